@@ -1,0 +1,373 @@
+package challenge
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"time"
+
+	"cruel/account"
+	"cruel/engine"
+	"cruel/replay"
+)
+
+// Store is what a Service needs kept. Each method is one transaction.
+type Store interface {
+	// Challenge returns a challenge, whether it is open or not, or ErrNotFound.
+	Challenge(ctx context.Context, id string) (Challenge, error)
+
+	// OpenDaily adds a daily unless it is there already, on whatever seed.
+	OpenDaily(ctx context.Context, c Challenge) error
+
+	// Share adds a shared challenge. The error is account.ErrNotFound where its
+	// maker is deleted.
+	Share(ctx context.Context, c Challenge) error
+
+	// Sealed returns the seals on the seeds that are in force: open by now and
+	// not over. There is at most one of a kind for a seed; it lasts from the
+	// earliest opening of its kind to the latest end.
+	Sealed(ctx context.Context, now time.Time, seeds ...engine.Seed) ([]Seal, error)
+
+	// Submit keeps a submission, with what Judge says of it, and returns it as
+	// it is kept. If the player has sent the same log for the challenge before,
+	// that submission is returned and created is false. A key that was used
+	// before brings the answer that it brought then. The errors are those of
+	// Judge, account.ErrIdempotencyMismatch, and account.ErrNotFound where the
+	// player is deleted.
+	Submit(ctx context.Context, f Filing) (s Submission, created bool, err error)
+
+	// Submission returns a submission or ErrNotFound.
+	Submission(ctx context.Context, id string) (Submission, error)
+
+	// SubmissionLog returns the log of a submission or ErrNotFound.
+	SubmissionLog(ctx context.Context, id string) (string, error)
+
+	// Submissions returns a page of a player's submissions.
+	Submissions(ctx context.Context, playerID string, q ListQuery) (SubmissionPage, error)
+
+	// Leaderboard returns a part of a board.
+	Leaderboard(ctx context.Context, challengeID string, q BoardQuery) (Board, error)
+
+	// Around returns the part of a board, of at most limit standings, that has
+	// a player's in the middle. The error is ErrNotFound where they have none.
+	Around(ctx context.Context, challengeID, playerID string, limit int) (Board, error)
+
+	// Tally counts a board, and the results on it that are better than the one
+	// with the key.
+	Tally(ctx context.Context, challengeID string, resultKey int64) (Tally, error)
+
+	// RollUp tidies what Submit left behind for speed and returns how many rows
+	// that were. It changes no rank, and may run on many servers at once.
+	RollUp(ctx context.Context, now time.Time) (int, error)
+}
+
+// KeyLife is how long an idempotency key is remembered.
+const KeyLife = 24 * time.Hour
+
+// Filing is a submission on its way to the Store.
+type Filing struct {
+	Submission  Submission // Improved is for the Store to say
+	Log         string     // canonical
+	Key         string     // the idempotency key, which is the player's own; empty if none was sent
+	Fingerprint [32]byte   // of all that must be the same where the key is
+}
+
+// Options are what a Service needs besides a Store.
+type Options struct {
+	Now         func() time.Time
+	Version     string // of the server, kept with what it verifies
+	DailySecret []byte // keys the seeds of the days to come
+}
+
+// Service is what may be done with challenges. The viewer of its methods is
+// the id of the player who asks, empty for the public.
+type Service struct {
+	store   Store
+	options Options
+}
+
+// New returns a Service over a Store.
+func New(store Store, o Options) *Service { return &Service{store, o} }
+
+func (s *Service) now() time.Time { return wholeMillisecond(s.options.Now()) }
+
+// Today returns the daily of a variant.
+func (s *Service) Today(ctx context.Context, v engine.Variant) (Challenge, error) {
+	return s.Daily(ctx, v, DayOf(s.now()))
+}
+
+// Daily returns the daily of a variant and day. The error is ErrNotFound.
+func (s *Service) Daily(ctx context.Context, v engine.Variant, d Day) (Challenge, error) {
+	return s.Challenge(ctx, DailyID(v, d))
+}
+
+// Challenge returns a challenge. The daily of today is there as soon as it is
+// asked for. The error is ErrNotFound.
+func (s *Service) Challenge(ctx context.Context, id string) (Challenge, error) {
+	now := s.now()
+	c, err := s.store.Challenge(ctx, id)
+	v, d, daily := parseDailyID(id)
+	if errors.Is(err, ErrNotFound) && daily && d == DayOf(now) {
+		if err := s.store.OpenDaily(ctx, newDaily(s.options.DailySecret, v, d, 0, now)); err != nil {
+			return Challenge{}, err
+		}
+		c, err = s.store.Challenge(ctx, id)
+	}
+	if err != nil {
+		return Challenge{}, err
+	}
+	if c.OpensAt.After(now) {
+		return Challenge{}, ErrNotFound
+	}
+	return c, nil
+}
+
+// Sharing is the challenge that a player wants to share.
+type Sharing struct {
+	PlayerID string
+	Variant  engine.Variant
+	Seed     engine.Seed // empty for a fresh one
+	ClosesAt time.Time   // zero for a week from now
+}
+
+// Share makes a challenge. The error is ErrClosesAt, a *SealedSeedError, or
+// account.ErrNotFound where the player is deleted.
+func (s *Service) Share(ctx context.Context, w Sharing) (Challenge, error) {
+	now := s.now()
+	if w.Seed == "" {
+		w.Seed = freshSeed()
+	}
+	c, err := newShared(w.PlayerID, w.Variant, w.Seed, w.ClosesAt, now)
+	if err != nil {
+		return Challenge{}, err
+	}
+	seals, err := s.store.Sealed(ctx, now, w.Seed)
+	if err != nil {
+		return Challenge{}, err
+	}
+	if SealsChallenges(seals) {
+		return Challenge{}, &SealedSeedError{lastUntil(seals)}
+	}
+	return c, s.store.Share(ctx, c)
+}
+
+// Sent is a log as it was sent.
+type Sent struct {
+	PlayerID    string
+	ChallengeID string
+	Log         string
+	Key         string    // the idempotency key; empty if none was sent
+	ArrivedAt   time.Time // when the last byte came
+}
+
+// Verdict is the answer to a log: the submission, and where its player stands.
+type Verdict struct {
+	Submission   Submission
+	Created      bool       // false if the player had sent this log before
+	Rank         int        // of the player's standing; 0 if all they sent was late
+	PersonalBest *Standing  // the player's standing; nil if all they sent was late
+	Neighbours   []Standing // two before and two after it, and itself
+	Players      int        // on the board
+	WouldRank    int        // the rank a late submission would have had; else 0
+	Par          *Par       // of the challenge; nil while none is known
+}
+
+// Submit verifies a log, keeps it, and answers where its player stands now.
+// The error is ErrNotFound, ErrEmptyLog, a refusal of replay.Verify, or one of
+// Store.Submit; nothing is kept then.
+func (s *Service) Submit(ctx context.Context, sent Sent) (Verdict, error) {
+	c, err := s.Challenge(ctx, sent.ChallengeID)
+	if err != nil {
+		return Verdict{}, err
+	}
+	f, err := s.verify(c, sent)
+	if err != nil {
+		return Verdict{}, err
+	}
+	kept, created, err := s.store.Submit(ctx, f)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return s.verdict(ctx, c, kept, created)
+}
+
+// verify returns what a log for c proves, ready to be kept.
+func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
+	result, err := replay.Verify(c.Variant, c.Seed, sent.Log)
+	if err != nil {
+		return Filing{}, err
+	}
+	if result.Moves == 0 {
+		return Filing{}, ErrEmptyLog
+	}
+	log, err := replay.ParseLog(sent.Log)
+	if err != nil {
+		return Filing{}, err
+	}
+	return Filing{
+		Submission: Submission{
+			ID:           randomText(26),
+			ChallengeID:  c.ID,
+			Seed:         c.Seed,
+			Player:       account.Player{ID: sent.PlayerID},
+			Result:       result,
+			Late:         c.Late(sent.ArrivedAt),
+			VerifiedAt:   s.now(),
+			VerifiedBy:   s.options.Version,
+			RulesVersion: engine.RulesVersion,
+		},
+		Log:         log.String(),
+		Key:         sent.Key,
+		Fingerprint: sha256.Sum256([]byte(c.ID + "\n" + sent.Log)),
+	}, nil
+}
+
+// verdict looks up where the player of a kept submission stands.
+func (s *Service) verdict(ctx context.Context, c Challenge, kept Submission, created bool) (Verdict, error) {
+	v := Verdict{Submission: kept, Created: created, Par: c.Par}
+	player := kept.Player.ID
+	board, err := s.store.Around(ctx, c.ID, player, 5)
+	if err == nil {
+		board, err = s.veil(ctx, player, c, board)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Verdict{}, err
+	}
+	v.Players, v.Neighbours = board.Players, board.Standings
+	for _, standing := range board.Standings {
+		if standing.Player.ID == player {
+			v.Rank, v.PersonalBest = standing.Rank, &standing
+		}
+	}
+	if !kept.Late {
+		return v, nil
+	}
+	tally, err := s.store.Tally(ctx, c.ID, ResultKey(kept.Result))
+	if err != nil {
+		return Verdict{}, err
+	}
+	v.Players, v.WouldRank = tally.Players, 1+tally.Better
+	if v.PersonalBest != nil {
+		v.WouldRank = min(v.WouldRank, v.Rank) // nobody is behind themselves
+	}
+	return v, nil
+}
+
+// Leaderboard returns a part of a challenge's board. The error is ErrNotFound.
+func (s *Service) Leaderboard(ctx context.Context, viewer, challengeID string, q BoardQuery) (Board, error) {
+	c, err := s.Challenge(ctx, challengeID)
+	if err != nil {
+		return Board{}, err
+	}
+	b, err := s.store.Leaderboard(ctx, challengeID, q)
+	if err != nil {
+		return Board{}, err
+	}
+	return s.veil(ctx, viewer, c, b)
+}
+
+// Around returns the part of a challenge's board, of at most limit standings,
+// that has a player's in the middle. The error is ErrNotFound where there is no
+// such challenge, or the player has no standing.
+func (s *Service) Around(ctx context.Context, viewer, challengeID, playerID string, limit int) (Board, error) {
+	c, err := s.Challenge(ctx, challengeID)
+	if err != nil {
+		return Board{}, err
+	}
+	b, err := s.store.Around(ctx, challengeID, playerID, limit)
+	if err != nil {
+		return Board{}, err
+	}
+	return s.veil(ctx, viewer, c, b)
+}
+
+// veil says for each standing whether its log is sealed to the viewer.
+func (s *Service) veil(ctx context.Context, viewer string, c Challenge, b Board) (Board, error) {
+	now := s.now()
+	seals := []Seal{{c.Seed, c.Kind, c.OpensAt, c.GraceUntil}}
+	if c.Late(now) { // else its own seal covers all its logs
+		var err error
+		if seals, err = s.store.Sealed(ctx, now, c.Seed); err != nil {
+			return Board{}, err
+		}
+	}
+	for i := range b.Standings {
+		row := &b.Standings[i]
+		row.Sealed = row.Player.ID != viewer && SealsLog(seals, c.Seed, row.VerifiedAt)
+	}
+	return b, nil
+}
+
+// Submission returns a submission. The error is ErrNotFound.
+func (s *Service) Submission(ctx context.Context, viewer, id string) (Submission, error) {
+	sub, err := s.store.Submission(ctx, id)
+	if err != nil {
+		return Submission{}, err
+	}
+	seals, err := s.store.Sealed(ctx, s.now(), sub.Seed)
+	if err != nil {
+		return Submission{}, err
+	}
+	sub.Sealed = sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.VerifiedAt)
+	return sub, nil
+}
+
+// Submissions returns a page of a player's submissions, the newest first.
+func (s *Service) Submissions(ctx context.Context, viewer, playerID string, q ListQuery) (SubmissionPage, error) {
+	page, err := s.store.Submissions(ctx, playerID, q)
+	if err != nil || viewer == playerID || len(page.Submissions) == 0 {
+		return page, err
+	}
+	var seeds []engine.Seed
+	for _, sub := range page.Submissions {
+		seeds = append(seeds, sub.Seed)
+	}
+	seals, err := s.store.Sealed(ctx, s.now(), seeds...)
+	if err != nil {
+		return SubmissionPage{}, err
+	}
+	for i := range page.Submissions {
+		sub := &page.Submissions[i]
+		sub.Sealed = SealsLog(seals, sub.Seed, sub.VerifiedAt)
+	}
+	return page, nil
+}
+
+// Replay is a submission with all that it takes to play it again.
+type Replay struct {
+	Submission Submission
+	Challenge  Challenge
+	Log        string // canonical
+}
+
+// Replay returns a submission with its log. The error is ErrNotFound or a
+// *SealedLogError.
+func (s *Service) Replay(ctx context.Context, viewer, id string) (Replay, error) {
+	sub, err := s.store.Submission(ctx, id)
+	if err != nil {
+		return Replay{}, err
+	}
+	seals, err := s.store.Sealed(ctx, s.now(), sub.Seed)
+	if err != nil {
+		return Replay{}, err
+	}
+	if sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.VerifiedAt) {
+		return Replay{}, &SealedLogError{lastUntil(seals)}
+	}
+	c, err := s.store.Challenge(ctx, sub.ChallengeID)
+	if err != nil {
+		return Replay{}, err
+	}
+	log, err := s.store.SubmissionLog(ctx, id)
+	if err != nil {
+		return Replay{}, err
+	}
+	return Replay{sub, c, log}, nil
+}
+
+// RollUp tidies what submissions left behind for speed, and returns how many
+// rows that were. It is to be called every few seconds on every server; ranks
+// are right without it, but take longer.
+func (s *Service) RollUp(ctx context.Context) (int, error) {
+	return s.store.RollUp(ctx, s.now())
+}

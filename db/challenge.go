@@ -1,0 +1,547 @@
+package db
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"cruel/account"
+	"cruel/challenge"
+	"cruel/engine"
+	"cruel/replay"
+)
+
+var _ challenge.Store = (*DB)(nil)
+
+// Challenge is described at challenge.Store.
+func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, error) {
+	var (
+		c          challenge.Challenge
+		par        challenge.Par
+		holder     account.Player
+		commitment challenge.Commitment
+	)
+	// The key asked about, $2, is in a block that no board has.
+	err := d.read.QueryRowContext(ctx, `
+		WITH asked AS (SELECT CAST($2 AS BIGINT) AS result_key), `+tallySQL+`
+		SELECT c.id, c.kind, c.variant, c.rules_version, c.day, c.seed, c.opens_at, c.closes_at, c.grace_until,
+		       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.difficulty, 0),
+		       COALESCE(c.commitment_hash, ''), c.committed_at,
+		       COALESCE(pars.moves, 0), COALESCE(pars.kind, ''), `+playerSQL+`,
+		       tally.players, tally.winners
+		FROM challenges c
+		CROSS JOIN tally
+		LEFT JOIN pars ON pars.challenge_id = c.id
+		LEFT JOIN submissions s ON s.id = pars.submission_id
+		LEFT JOIN players p ON p.id = s.player_id
+		WHERE c.id = $1`,
+		id, challenge.WonBelow,
+	).Scan(slices.Concat([]any{
+		&c.ID, &c.Kind, parsed(&c.Variant, engine.ParseVariant), &c.RulesVersion, parsed(&c.Day, challenge.ParseDay),
+		&c.Seed,
+		millis{&c.OpensAt},
+		millis{&c.ClosesAt},
+		millis{&c.GraceUntil},
+		&c.CreatedBy,
+		millis{&c.CreatedAt},
+		&c.Difficulty,
+		&commitment.Hash,
+		millis{&commitment.CommittedAt},
+		&par.Moves, &par.Kind,
+	}, playerDest(&holder), []any{&c.Players, &c.Winners})...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return challenge.Challenge{}, challenge.ErrNotFound
+	}
+	if err != nil {
+		return challenge.Challenge{}, mapError(err)
+	}
+	if commitment.Hash != "" {
+		c.Commitment = &commitment
+	}
+	if par.Moves != 0 {
+		c.Par = &par
+	}
+	if holder.ID != "" {
+		par.Holder = &holder
+	}
+	return c, nil
+}
+
+// OpenDaily is described at challenge.Store.
+func (d *DB) OpenDaily(ctx context.Context, c challenge.Challenge) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO challenges (id, kind, variant, rules_version, day, seed, opens_at, closes_at, grace_until, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+			ON CONFLICT DO NOTHING`,
+			c.ID, c.Kind, c.Variant.ID, c.RulesVersion, c.Day.String(), c.Seed,
+			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli())
+		return err
+	})
+}
+
+// Share is described at challenge.Store.
+func (d *DB) Share(ctx context.Context, c challenge.Challenge) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		return orNotFound(tx.ExecContext(ctx, `
+			INSERT INTO challenges (id, kind, variant, rules_version, seed, opens_at, closes_at, grace_until, created_at, created_by)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, id
+			FROM players
+			WHERE id = $10 AND deleted_at IS NULL`,
+			c.ID, c.Kind, c.Variant.ID, c.RulesVersion, c.Seed,
+			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli(), c.CreatedBy))
+	})
+}
+
+// Sealed is described at challenge.Store.
+func (d *DB) Sealed(ctx context.Context, now time.Time, seeds ...engine.Seed) ([]challenge.Seal, error) {
+	args := []any{now.UnixMilli()}
+	var params []string
+	for _, seed := range seeds {
+		args = append(args, seed)
+		params = append(params, fmt.Sprintf("$%d", len(args)))
+	}
+	rows, err := d.read.QueryContext(ctx, `
+		SELECT seed, kind, MIN(opens_at), MAX(grace_until)
+		FROM challenges
+		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $1 AND grace_until > $1
+		GROUP BY seed, kind`,
+		args...)
+	return collect(rows, err, func(s *challenge.Seal) []any {
+		return []any{&s.Seed, &s.Kind, millis{&s.OpensAt}, millis{&s.Until}}
+	})
+}
+
+// Submit is described at challenge.Store.
+func (d *DB) Submit(ctx context.Context, f challenge.Filing) (s challenge.Submission, created bool, err error) {
+	var id string
+	err = d.inTx(ctx, func(tx *sql.Tx) error {
+		id, created, err = submit(ctx, tx, f)
+		return err
+	})
+	if err != nil {
+		return challenge.Submission{}, false, err
+	}
+	s, err = d.Submission(ctx, id)
+	return s, created, err
+}
+
+// submit returns the id of the submission that answers f. The lock comes first
+// and what it protects is read after it, so that the submissions of a player
+// for a challenge are judged one after the other.
+func submit(ctx context.Context, tx *sql.Tx, f challenge.Filing) (id string, created bool, err error) {
+	s := f.Submission
+	hash := sha256.Sum256([]byte(f.Log))
+	if err := lockSubmissions(ctx, tx, s); err != nil {
+		return "", false, err
+	}
+	id, created, err = answerOfKey(ctx, tx, f)
+	if err != nil || id != "" {
+		return id, created, err
+	}
+	had, err := loadSubmitted(ctx, tx, s, hash[:])
+	if err != nil {
+		return "", false, err
+	}
+	id, created = had.same, false
+	if had.same == "" {
+		if s.Improved, err = challenge.Judge(s, had.count, had.best); err != nil {
+			return "", false, err
+		}
+		if err := addSubmission(ctx, tx, s, f.Log, hash[:]); err != nil {
+			return "", false, err
+		}
+		if s.Improved {
+			if err := setStanding(ctx, tx, s, had.best); err != nil {
+				return "", false, err
+			}
+		}
+		id, created = s.ID, true
+	}
+	return id, created, keepAnswer(ctx, tx, f, id, created)
+}
+
+// lockSubmissions makes others that submit for the same player and challenge
+// wait for the end of the transaction.
+func lockSubmissions(ctx context.Context, tx *sql.Tx, s challenge.Submission) error {
+	return orNotFound(tx.ExecContext(ctx, `
+		INSERT INTO submission_counts (challenge_id, player_id, submissions)
+		SELECT $1, id, 0 FROM players WHERE id = $2 AND deleted_at IS NULL
+		ON CONFLICT (challenge_id, player_id) DO UPDATE SET submissions = submission_counts.submissions`,
+		s.ChallengeID, s.Player.ID))
+}
+
+// answerOfKey returns what the key of f brought before; the id is empty if it
+// has none, or is new.
+func answerOfKey(ctx context.Context, tx *sql.Tx, f challenge.Filing) (id string, created bool, err error) {
+	if f.Key == "" {
+		return "", false, nil
+	}
+	var fingerprint []byte
+	err = tx.QueryRowContext(ctx, `
+		SELECT fingerprint, submission_id, created
+		FROM submission_keys
+		WHERE player_id = $1 AND key = $2 AND used_at > $3`,
+		f.Submission.Player.ID, f.Key, f.Submission.VerifiedAt.Add(-challenge.KeyLife).UnixMilli(),
+	).Scan(&fingerprint, &id, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err == nil && !bytes.Equal(fingerprint, f.Fingerprint[:]) {
+		return "", false, account.ErrIdempotencyMismatch
+	}
+	return id, created, err
+}
+
+// keepAnswer remembers what the key of f brought, if it has one. A key that is
+// in use by now, for another challenge, makes the transaction start again.
+func keepAnswer(ctx context.Context, tx *sql.Tx, f challenge.Filing, id string, created bool) error {
+	if f.Key == "" {
+		return nil
+	}
+	now := f.Submission.VerifiedAt
+	return orRetry(tx.ExecContext(ctx, `
+		INSERT INTO submission_keys (player_id, key, fingerprint, submission_id, created, used_at)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (player_id, key) DO UPDATE
+		SET fingerprint = excluded.fingerprint, submission_id = excluded.submission_id,
+		    created = excluded.created, used_at = excluded.used_at
+		WHERE submission_keys.used_at <= $7`,
+		f.Submission.Player.ID, f.Key, f.Fingerprint[:], id, created, now.UnixMilli(), now.Add(-challenge.KeyLife).UnixMilli()))
+}
+
+// submitted is what a player has for a challenge already.
+type submitted struct {
+	count int
+	same  string // the id of the submission with the same log, if any
+	best  int64  // the result key of their standing; 0 if none
+}
+
+func loadSubmitted(ctx context.Context, tx *sql.Tx, s challenge.Submission, hash []byte) (submitted, error) {
+	var had submitted
+	err := tx.QueryRowContext(ctx, `
+		SELECT c.submissions, COALESCE(same.id, ''), COALESCE(best.result_key, 0)
+		FROM submission_counts c
+		LEFT JOIN submissions same
+		  ON same.challenge_id = c.challenge_id AND same.player_id = c.player_id AND same.log_hash = $3
+		LEFT JOIN standings best
+		  ON best.challenge_id = c.challenge_id AND best.player_id = c.player_id
+		WHERE c.challenge_id = $1 AND c.player_id = $2`,
+		s.ChallengeID, s.Player.ID, hash,
+	).Scan(&had.count, &had.same, &had.best)
+	return had, err
+}
+
+func addSubmission(ctx context.Context, tx *sql.Tx, s challenge.Submission, log string, hash []byte) error {
+	r := s.Result
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO submissions (id, challenge_id, player_id, log, log_hash,
+		    outcome, moves, plays, builds, returns, redeals, cards,
+		    late, improved, verified_at, verified_by, rules_version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		s.ID, s.ChallengeID, s.Player.ID, log, hash,
+		r.Outcome.String(), r.Moves, r.Plays, r.Builds, r.Returns, r.Redeals, r.Cards,
+		s.Late, s.Improved, s.VerifiedAt.UnixMilli(), s.VerifiedBy, s.RulesVersion)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE submission_counts SET submissions = submissions + 1
+		WHERE challenge_id = $1 AND player_id = $2`,
+		s.ChallengeID, s.Player.ID)
+	return err
+}
+
+// setStanding makes s the standing of its player, whose result key has been
+// best (0 if they had none).
+func setStanding(ctx context.Context, tx *sql.Tx, s challenge.Submission, best int64) error {
+	key := challenge.ResultKey(s.Result)
+	if err := addDelta(ctx, tx, s, 1, key); err != nil {
+		return err
+	}
+	if best == 0 {
+		return orRetry(tx.ExecContext(ctx, `
+			INSERT INTO standings (challenge_id, player_id, submission_id, result_key, verified_at)
+			VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT DO NOTHING`,
+			s.ChallengeID, s.Player.ID, s.ID, key, s.VerifiedAt.UnixMilli()))
+	}
+	if err := addDelta(ctx, tx, s, -1, best); err != nil {
+		return err
+	}
+	return orRetry(tx.ExecContext(ctx, `
+		UPDATE standings SET submission_id = $3, result_key = $4, verified_at = $5
+		WHERE challenge_id = $1 AND player_id = $2 AND result_key = $6`,
+		s.ChallengeID, s.Player.ID, s.ID, key, s.VerifiedAt.UnixMilli(), best))
+}
+
+func addDelta(ctx context.Context, tx *sql.Tx, s challenge.Submission, delta int, key int64) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO board_deltas (submission_id, delta, challenge_id, result_key)
+		VALUES ($1, $2, $3, $4)`,
+		s.ID, delta, s.ChallengeID, key)
+	return err
+}
+
+// submissionSQL reads submissions s with what submissionDest scans.
+const submissionSQL = `
+	SELECT s.id, s.challenge_id, c.seed, s.late, s.improved, s.verified_at, s.verified_by, s.rules_version, ` + resultSQL + `, ` + playerSQL + `
+	FROM submissions s
+	JOIN challenges c ON c.id = s.challenge_id
+	JOIN players p ON p.id = s.player_id`
+
+func submissionDest(s *challenge.Submission) []any {
+	return slices.Concat([]any{
+		&s.ID, &s.ChallengeID, &s.Seed, &s.Late, &s.Improved, millis{&s.VerifiedAt}, &s.VerifiedBy, &s.RulesVersion,
+	}, resultDest(&s.Result), playerDest(&s.Player))
+}
+
+// Submission is described at challenge.Store.
+func (d *DB) Submission(ctx context.Context, id string) (challenge.Submission, error) {
+	var s challenge.Submission
+	err := d.read.QueryRowContext(ctx, submissionSQL+` WHERE s.id = $1`, id).Scan(submissionDest(&s)...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return challenge.Submission{}, challenge.ErrNotFound
+	}
+	return s, mapError(err)
+}
+
+// SubmissionLog is described at challenge.Store.
+func (d *DB) SubmissionLog(ctx context.Context, id string) (string, error) {
+	var log string
+	err := d.read.QueryRowContext(ctx, `SELECT log FROM submissions WHERE id = $1`, id).Scan(&log)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", challenge.ErrNotFound
+	}
+	return log, mapError(err)
+}
+
+// Submissions is described at challenge.Store.
+func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQuery) (challenge.SubmissionPage, error) {
+	const (
+		older = submissionSQL + `
+			WHERE s.player_id = $1 AND (s.verified_at, s.id) < ($2, $3)
+			ORDER BY s.verified_at DESC, s.id DESC
+			LIMIT $4`
+		newer = submissionSQL + `
+			WHERE s.player_id = $1 AND (s.verified_at, s.id) > ($2, $3)
+			ORDER BY s.verified_at, s.id
+			LIMIT $4`
+	)
+	query, from := older, challenge.ListCursor{VerifiedAt: time.UnixMilli(math.MaxInt64)}
+	switch {
+	case q.After != nil:
+		from = *q.After
+	case q.Before != nil:
+		query, from = newer, *q.Before
+	}
+	rows, err := d.read.QueryContext(ctx, query, playerID, from.VerifiedAt.UnixMilli(), from.SubmissionID, q.Limit+1)
+	list, err := collect(rows, err, submissionDest)
+	if err != nil {
+		return challenge.SubmissionPage{}, err
+	}
+	if q.Before != nil {
+		slices.Reverse(list)
+	}
+	list, more := cutPage(list, q.Limit, q.Before != nil)
+	page := challenge.SubmissionPage{Submissions: list}
+	if len(list) == 0 {
+		return page, nil
+	}
+	if first := list[0]; q.After != nil || q.Before != nil && more {
+		page.Prev = &challenge.ListCursor{VerifiedAt: first.VerifiedAt, SubmissionID: first.ID}
+	}
+	if last := list[len(list)-1]; q.Before != nil || more {
+		page.Next = &challenge.ListCursor{VerifiedAt: last.VerifiedAt, SubmissionID: last.ID}
+	}
+	return page, nil
+}
+
+// cutPage cuts a list to limit. If there is more, it is at the end, or at the
+// beginning where the page was read backward.
+func cutPage[T any](list []T, limit int, backward bool) (page []T, more bool) {
+	switch {
+	case len(list) <= limit:
+		return list, false
+	case backward:
+		return list[len(list)-limit:], true
+	default:
+		return list[:limit], true
+	}
+}
+
+// tallySQL counts the board of challenge $1 and what is better than or equal to
+// asked.result_key; wins have keys below $2. It reads the board in blocks of a
+// thousand keys, and key by key only in the block that is asked about, since
+// unfinished results can have any of many thousand keys. Whoever reads a rank
+// does it with this and in one statement, so from one snapshot. What is read
+// more than once is MATERIALIZED; SQLite would run it each time.
+const tallySQL = `
+	board AS (
+		SELECT first_key AS result_key, players FROM board_blocks
+		WHERE challenge_id = $1
+		  AND first_key <> (SELECT result_key - result_key % 1000 FROM asked)
+		UNION ALL
+		SELECT result_key, players FROM board_counts
+		WHERE challenge_id = $1
+		  AND result_key >= (SELECT result_key - result_key % 1000 FROM asked)
+		  AND result_key < (SELECT result_key - result_key % 1000 + 1000 FROM asked)
+		UNION ALL
+		SELECT result_key, delta FROM board_deltas
+		WHERE challenge_id = $1
+	),
+	tally AS MATERIALIZED (
+		SELECT CAST(COALESCE(SUM(players), 0) AS BIGINT) AS players,
+		       CAST(COALESCE(SUM(players) FILTER (WHERE result_key < $2), 0) AS BIGINT) AS winners,
+		       CAST(COALESCE(SUM(players) FILTER (WHERE result_key < (SELECT result_key FROM asked)), 0) AS BIGINT) AS better,
+		       CAST(COALESCE(SUM(players) FILTER (WHERE result_key = (SELECT result_key FROM asked)), 0) AS BIGINT) AS equals
+		FROM board
+	)`
+
+// Tally is described at challenge.Store.
+func (d *DB) Tally(ctx context.Context, challengeID string, resultKey int64) (challenge.Tally, error) {
+	var t challenge.Tally
+	err := d.read.QueryRowContext(ctx, `
+		WITH asked AS (SELECT CAST($3 AS BIGINT) AS result_key), `+tallySQL+`
+		SELECT players, winners, better FROM tally`,
+		challengeID, challenge.WonBelow, resultKey,
+	).Scan(&t.Players, &t.Winners, &t.Better)
+	return t, mapError(err)
+}
+
+// rankSQL ranks the standings of page, which are neighbours on the board: those
+// that are equal to the first by the tally, the others by how many of the page
+// come before them.
+const rankSQL = `,
+	asked AS MATERIALIZED (SELECT MIN(result_key) AS result_key FROM page), ` + tallySQL + `
+	SELECT CASE WHEN page.result_key = asked.result_key THEN 1 + tally.better
+	            ELSE tally.better + tally.equals + RANK() OVER (ORDER BY page.result_key)
+	                 - COUNT(*) FILTER (WHERE page.result_key = asked.result_key) OVER ()
+	       END,
+	       tally.players, tally.winners, s.id, s.verified_at, ` + resultSQL + `, ` + playerSQL + `
+	FROM page
+	CROSS JOIN asked
+	CROSS JOIN tally
+	JOIN submissions s ON s.id = page.submission_id
+	JOIN players p ON p.id = page.player_id
+	ORDER BY page.result_key, page.verified_at, page.submission_id`
+
+// Leaderboard is described at challenge.Store.
+func (d *DB) Leaderboard(ctx context.Context, challengeID string, q challenge.BoardQuery) (challenge.Board, error) {
+	const (
+		after = `
+			WITH page AS MATERIALIZED (
+				SELECT player_id, submission_id, result_key, verified_at
+				FROM standings
+				WHERE challenge_id = $1 AND (result_key, verified_at, submission_id) > ($3, $4, $5)
+				ORDER BY result_key, verified_at, submission_id
+				LIMIT $6
+			)` + rankSQL
+		before = `
+			WITH page AS MATERIALIZED (
+				SELECT player_id, submission_id, result_key, verified_at
+				FROM standings
+				WHERE challenge_id = $1 AND (result_key, verified_at, submission_id) < ($3, $4, $5)
+				ORDER BY result_key DESC, verified_at DESC, submission_id DESC
+				LIMIT $6
+			)` + rankSQL
+	)
+	query, from := after, challenge.BoardCursor{}
+	switch {
+	case q.After != nil:
+		from = *q.After
+	case q.Before != nil:
+		query, from = before, *q.Before
+	}
+	board, err := d.board(ctx, query,
+		challengeID, challenge.WonBelow, from.ResultKey, from.VerifiedAt.UnixMilli(), from.SubmissionID, q.Limit+1)
+	if err != nil {
+		return challenge.Board{}, err
+	}
+	list, more := cutPage(board.Standings, q.Limit, q.Before != nil)
+	if len(list) == 0 { // and so no row to bring the counts
+		tally, err := d.Tally(ctx, challengeID, 0)
+		return challenge.Board{Players: tally.Players, Winners: tally.Winners}, err
+	}
+	board.Standings = list
+	if q.After != nil || q.Before != nil && more {
+		board.Prev = new(list[0].Cursor())
+	}
+	if q.Before != nil || more {
+		board.Next = new(list[len(list)-1].Cursor())
+	}
+	return board, nil
+}
+
+// Around is described at challenge.Store.
+func (d *DB) Around(ctx context.Context, challengeID, playerID string, limit int) (challenge.Board, error) {
+	before := (limit - 1) / 2
+	after := limit - before // with the player's own
+	board, err := d.board(ctx, `
+		WITH own AS MATERIALIZED (
+			SELECT result_key, verified_at, submission_id
+			FROM standings
+			WHERE challenge_id = $1 AND player_id = $3
+		),
+		better AS (
+			SELECT player_id, submission_id, result_key, verified_at
+			FROM standings
+			WHERE challenge_id = $1 AND (result_key, verified_at, submission_id)
+			    < ((SELECT result_key FROM own), (SELECT verified_at FROM own), (SELECT submission_id FROM own))
+			ORDER BY result_key DESC, verified_at DESC, submission_id DESC
+			LIMIT $4
+		),
+		rest AS (
+			SELECT player_id, submission_id, result_key, verified_at
+			FROM standings
+			WHERE challenge_id = $1 AND (result_key, verified_at, submission_id)
+			    >= ((SELECT result_key FROM own), (SELECT verified_at FROM own), (SELECT submission_id FROM own))
+			ORDER BY result_key, verified_at, submission_id
+			LIMIT $5
+		),
+		page AS MATERIALIZED (SELECT * FROM better UNION ALL SELECT * FROM rest)`+rankSQL,
+		challengeID, challenge.WonBelow, playerID, before+1, after+1)
+	if err != nil {
+		return challenge.Board{}, err
+	}
+	list := board.Standings
+	own := slices.IndexFunc(list, func(s challenge.Standing) bool { return s.Player.ID == playerID })
+	if own < 0 {
+		return challenge.Board{}, challenge.ErrNotFound
+	}
+	from, to := max(0, own-before), min(len(list), own+after)
+	board.Standings = list[from:to]
+	if from > 0 {
+		board.Prev = new(list[from].Cursor())
+	}
+	if to < len(list) {
+		board.Next = new(list[to-1].Cursor())
+	}
+	return board, nil
+}
+
+// board runs a query that ends in rankSQL.
+func (d *DB) board(ctx context.Context, query string, args ...any) (challenge.Board, error) {
+	var b challenge.Board
+	rows, err := d.read.QueryContext(ctx, query, args...)
+	b.Standings, err = collect(rows, err, func(s *challenge.Standing) []any {
+		return slices.Concat([]any{
+			&s.Rank, &b.Players, &b.Winners, &s.SubmissionID, millis{&s.VerifiedAt},
+		}, resultDest(&s.Result), playerDest(&s.Player))
+	})
+	return b, err
+}
+
+// resultSQL reads the result of submissions s with what resultDest scans.
+const resultSQL = `s.outcome, s.moves, s.plays, s.builds, s.returns, s.redeals, s.cards`
+
+func resultDest(r *replay.Result) []any {
+	return []any{parsed(&r.Outcome, engine.ParseOutcome), &r.Moves, &r.Plays, &r.Builds, &r.Returns, &r.Redeals, &r.Cards}
+}
