@@ -1,0 +1,235 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"cruel/account"
+	"cruel/challenge"
+)
+
+// SignUp makes a player and signs them in.
+func (s *server) SignUp(ctx context.Context, r SignUpRequestObject) (SignUpResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, call := enter(ctx)
+	wish := account.SignUp{Cookie: byCookie(r.Body.Transport), Body: call.bodyHash[:]}
+	if r.Body.Name != nil {
+		wish.Name = *r.Body.Name
+	}
+	if r.Body.Password != nil {
+		wish.Password = *r.Body.Password
+	}
+	if r.Params.IdempotencyKey != nil {
+		wish.Key = strings.ToLower(*r.Params.IdempotencyKey)
+	}
+	in, err := s.Accounts.SignUp(ctx, wish)
+	if err != nil {
+		return nil, err
+	}
+	return SignUp201JSONResponse(sessionOf(c, in)), nil
+}
+
+// LogIn begins a session.
+func (s *server) LogIn(ctx context.Context, r LogInRequestObject) (LogInResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, _ = enter(ctx)
+	if err := s.limit(c, logInNamePolicy, nameKey(r.Body.Name)); err != nil {
+		return nil, err
+	}
+	in, err := s.Accounts.LogIn(ctx, r.Body.Name, r.Body.Password, byCookie(r.Body.Transport))
+	if err != nil {
+		return nil, err
+	}
+	return LogIn201JSONResponse(sessionOf(c, in)), nil
+}
+
+// RecoverSession sets a new password with the recovery code.
+func (s *server) RecoverSession(ctx context.Context, r RecoverSessionRequestObject) (RecoverSessionResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, _ = enter(ctx)
+	if err := s.limit(c, logInNamePolicy, nameKey(r.Body.Name)); err != nil {
+		return nil, err
+	}
+	in, err := s.Accounts.Recover(ctx, r.Body.Name, r.Body.Code, r.Body.Password, byCookie(r.Body.Transport))
+	if err != nil {
+		return nil, err
+	}
+	return RecoverSession201JSONResponse(sessionOf(c, in)), nil
+}
+
+// RefreshSession changes a refresh token for the next pair of tokens.
+func (s *server) RefreshSession(ctx context.Context, r RefreshSessionRequestObject) (RefreshSessionResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, _ = enter(ctx)
+	var token string
+	switch {
+	case byCookie(r.Body.Transport) && r.Body.RefreshToken != nil:
+		return nil, wrongField("refresh_token", "is in the cookie with this transport")
+	case byCookie(r.Body.Transport):
+		var err error
+		if token, err = cookieOf(c); err != nil {
+			return nil, err
+		}
+	case r.Body.RefreshToken == nil:
+		return nil, wrongField("refresh_token", "is missing")
+	default:
+		token = *r.Body.RefreshToken
+	}
+	in, err := s.Accounts.Refresh(ctx, token)
+	if errors.Is(err, account.ErrBadToken) {
+		return nil, &problemError{kind: badCredentials, detail: "the refresh token isn't valid, or not any more"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return RefreshSession200JSONResponse(sessionOf(c, in)), nil
+}
+
+// LogOut ends the session of the access token.
+func (s *server) LogOut(ctx context.Context, _ LogOutRequestObject) (LogOutResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, call := enter(ctx)
+	if err := s.Accounts.LogOut(ctx, call.identity); err != nil {
+		return nil, err
+	}
+	setCookie(c, "")
+	return LogOut204Response{}, nil
+}
+
+// GetMe is the player who asks.
+func (s *server) GetMe(ctx context.Context, _ GetMeRequestObject) (GetMeResponseObject, error) {
+	ctx, call := enter(ctx)
+	player, err := s.Accounts.Me(ctx, call.identity)
+	if err != nil {
+		return nil, err
+	}
+	return GetMe200JSONResponse{ProfileJSONResponse(profileOf(player))}, nil
+}
+
+// ChangeMe sets a name or a password.
+func (s *server) ChangeMe(ctx context.Context, r ChangeMeRequestObject) (ChangeMeResponseObject, error) {
+	ctx, call := enter(ctx)
+	change := account.Change{Name: r.Body.Name, Password: r.Body.Password}
+	if r.Body.CurrentPassword != nil {
+		change.CurrentPassword = *r.Body.CurrentPassword
+	}
+	changed, err := s.Accounts.Change(ctx, call.identity, change)
+	if err != nil {
+		return nil, err
+	}
+	return ChangeMe200JSONResponse{Player: playerOf(changed.Player), RecoveryCode: orAbsent(changed.RecoveryCode)}, nil
+}
+
+// DeleteMe deletes the account of who asks.
+func (s *server) DeleteMe(ctx context.Context, _ DeleteMeRequestObject) (DeleteMeResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, call := enter(ctx)
+	if err := s.Accounts.Delete(ctx, call.identity); err != nil {
+		return nil, err
+	}
+	setCookie(c, "")
+	return DeleteMe204Response{}, nil
+}
+
+// GetPlayer is a player by name.
+func (s *server) GetPlayer(ctx context.Context, r GetPlayerRequestObject) (GetPlayerResponseObject, error) {
+	ctx, _ = enter(ctx)
+	player, err := s.Accounts.PlayerByName(ctx, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	return GetPlayer200JSONResponse{ProfileJSONResponse(profileOf(player))}, nil
+}
+
+// listPlace is what the cursor of a player's submissions holds.
+type listPlace struct {
+	Time int64  `json:"t"`
+	ID   string `json:"i"`
+	Back bool   `json:"b,omitempty"`
+}
+
+// ListPlayerSubmissions is a page of what a player has submitted.
+func (s *server) ListPlayerSubmissions(ctx context.Context, r ListPlayerSubmissionsRequestObject) (ListPlayerSubmissionsResponseObject, error) {
+	ctx, call := enter(ctx)
+	player, err := s.Accounts.PlayerByName(ctx, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	list, query := "submissions "+player.ID, challenge.ListQuery{Limit: limitOf(r.Params.Limit)}
+	if r.Params.Cursor != nil {
+		var p listPlace
+		if err := s.openCursor(list, *r.Params.Cursor, &p); err != nil {
+			return nil, err
+		}
+		query.After = &challenge.ListCursor{VerifiedAt: time.UnixMilli(p.Time).UTC(), SubmissionID: p.ID}
+		if p.Back {
+			query.After, query.Before = nil, query.After
+		}
+	}
+	page, err := s.Challenges.Submissions(ctx, call.identity.PlayerID, player.ID, query)
+	if err != nil {
+		return nil, err
+	}
+	answer := SubmissionPage{Items: make([]Submission, 0, len(page.Submissions))}
+	for _, sub := range page.Submissions {
+		answer.Items = append(answer.Items, submissionOf(sub))
+	}
+	if c := page.Next; c != nil {
+		answer.NextCursor = s.sealCursor(list, listPlace{c.VerifiedAt.UnixMilli(), c.SubmissionID, false})
+	}
+	if c := page.Prev; c != nil {
+		answer.PrevCursor = s.sealCursor(list, listPlace{c.VerifiedAt.UnixMilli(), c.SubmissionID, true})
+	}
+	return ListPlayerSubmissions200JSONResponse(answer), nil
+}
+
+// GetKeys is the public keys of the access tokens.
+func (s *server) GetKeys(context.Context, GetKeysRequestObject) (GetKeysResponseObject, error) {
+	var answer GetKeys200JSONResponse
+	for _, key := range s.Accounts.JWKS().Keys {
+		answer.Keys = append(answer.Keys, Key{
+			Kty: KeyKty(key.Type), Crv: KeyCrv(key.Curve), Alg: KeyAlg(key.Algorithm), Use: KeyUse(key.Use), Kid: key.ID, X: key.X,
+		})
+	}
+	return answer, nil
+}
+
+func byCookie(t *Transport) bool { return t != nil && *t == Cookie }
+
+// nameKey is what log-ins of a name are counted by: the same for all spellings of it.
+func nameKey(text string) string {
+	if name, err := account.ParseName(text); err == nil {
+		return name.Key()
+	}
+	return strings.ToLower(text)
+}
+
+// sessionOf is a player with tokens; a refresh token for the cookie goes there.
+func sessionOf(c *gin.Context, in account.SignedIn) Session {
+	answer := Session{
+		Player: playerOf(in.Player), AccessToken: in.Tokens.Access,
+		ExpiresIn: int(in.Tokens.AccessLifetime / time.Second), RecoveryCode: orAbsent(in.RecoveryCode),
+	}
+	if in.Tokens.Cookie {
+		setCookie(c, in.Tokens.Refresh)
+	} else {
+		answer.RefreshToken = &in.Tokens.Refresh
+	}
+	return answer
+}
+
+func profileOf(p account.Player) Profile {
+	return Profile{Id: p.ID, Name: p.Name, Guest: p.Guest, CreatedAt: p.CreatedAt}
+}
+
+// orAbsent is a text, or nothing for "".
+func orAbsent(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,276 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"cruel/account"
+	"cruel/challenge"
+	"cruel/engine"
+)
+
+// GetToday is the daily of the current day.
+func (s *server) GetToday(ctx context.Context, r GetTodayRequestObject) (GetTodayResponseObject, error) {
+	ctx, call := enter(ctx)
+	answer, err := s.daily(ctx, call, r.Params.Variant, challenge.DayOf(s.now()))
+	return GetToday200JSONResponse{answer}, err
+}
+
+// GetDaily is the daily of a day.
+func (s *server) GetDaily(ctx context.Context, r GetDailyRequestObject) (GetDailyResponseObject, error) {
+	ctx, call := enter(ctx)
+	day, err := challenge.ParseDay(r.Date)
+	if err != nil {
+		return nil, wrongField("date", err.Error())
+	}
+	answer, err := s.daily(ctx, call, r.Params.Variant, day)
+	return GetDaily200JSONResponse{answer}, err
+}
+
+func (s *server) daily(ctx context.Context, call *call, id *VariantId, day challenge.Day) (ChallengeJSONResponse, error) {
+	variant := engine.DefaultVariant()
+	if id != nil {
+		var err error
+		if variant, err = engine.ParseVariant(string(*id)); err != nil {
+			return ChallengeJSONResponse{}, wrongField("variant", err.Error())
+		}
+	}
+	found, err := s.Challenges.Daily(ctx, variant, day)
+	if err != nil {
+		return ChallengeJSONResponse{}, err
+	}
+	call.cache = freshFor(s.now(), found.ClosesAt)
+	return ChallengeJSONResponse(challengeOf(found)), nil
+}
+
+// GetChallenge is a challenge by its id.
+func (s *server) GetChallenge(ctx context.Context, r GetChallengeRequestObject) (GetChallengeResponseObject, error) {
+	ctx, call := enter(ctx)
+	found, err := s.Challenges.Challenge(ctx, r.Id)
+	if err != nil {
+		return nil, err
+	}
+	call.cache = freshFor(s.now(), found.ClosesAt)
+	return GetChallenge200JSONResponse{ChallengeJSONResponse(challengeOf(found))}, nil
+}
+
+// CreateChallenge makes a challenge to share.
+func (s *server) CreateChallenge(ctx context.Context, r CreateChallengeRequestObject) (CreateChallengeResponseObject, error) {
+	ctx, call := enter(ctx)
+	variant, err := engine.ParseVariant(string(r.Body.Variant))
+	if err != nil {
+		return nil, wrongField("variant", err.Error())
+	}
+	var seed engine.Seed
+	if r.Body.Seed != nil {
+		if seed, err = engine.ParseSeed(*r.Body.Seed); err != nil {
+			return nil, wrongField("seed", err.Error())
+		}
+	}
+	sharing := challenge.Sharing{PlayerID: call.identity.PlayerID, Variant: variant, Seed: seed}
+	if r.Body.ClosesAt != nil {
+		sharing.ClosesAt = *r.Body.ClosesAt
+	}
+	made, err := s.Challenges.Share(ctx, sharing)
+	if err != nil {
+		return nil, asked(err)
+	}
+	location := "/v1/challenges/" + made.ID
+	return CreateChallenge201JSONResponse{
+		Body: challengeOf(made), Headers: CreateChallenge201ResponseHeaders{Location: &location},
+	}, nil
+}
+
+// Submit verifies a log, keeps it and says where its player stands.
+func (s *server) Submit(ctx context.Context, r SubmitRequestObject) (SubmitResponseObject, error) {
+	ctx, call := enter(ctx)
+	sent := challenge.Sent{
+		PlayerID: call.identity.PlayerID, ChallengeID: r.Id, Log: r.Body.Log, ArrivedAt: call.arrived,
+	}
+	if r.Params.IdempotencyKey != nil {
+		sent.Key = strings.ToLower(*r.Params.IdempotencyKey)
+	}
+	verdict, err := s.Challenges.Submit(ctx, sent)
+	if err != nil {
+		return nil, asked(err)
+	}
+	answer := verdictOf(verdict)
+	if !verdict.Created {
+		return Submit200JSONResponse(answer), nil
+	}
+	location := "/v1/submissions/" + answer.Id
+	return Submit201JSONResponse{Body: answer, Headers: Submit201ResponseHeaders{Location: &location}}, nil
+}
+
+// boardPlace is what a board's cursor holds.
+type boardPlace struct {
+	Key  int64  `json:"k"`
+	Time int64  `json:"t"`
+	ID   string `json:"i"`
+	Back bool   `json:"b,omitempty"`
+}
+
+// GetLeaderboard is a page of a board.
+func (s *server) GetLeaderboard(ctx context.Context, r GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error) {
+	ctx, call := enter(ctx)
+	viewer, list := call.identity.PlayerID, "board "+r.Id
+	board, err := challenge.Board{}, error(nil)
+	if r.Params.Around != nil {
+		player := *r.Params.Around
+		if player == "me" {
+			player = viewer
+		}
+		switch {
+		case r.Params.Cursor != nil:
+			return nil, wrongField("around", "doesn't go with cursor")
+		case player == "":
+			return nil, &problemError{kind: unauthorized, detail: "around=me needs an access token"}
+		}
+		board, err = s.Challenges.Around(ctx, viewer, r.Id, player, limitOf(r.Params.Limit))
+	} else {
+		query := challenge.BoardQuery{Limit: limitOf(r.Params.Limit)}
+		if r.Params.Cursor != nil {
+			var p boardPlace
+			if err := s.openCursor(list, *r.Params.Cursor, &p); err != nil {
+				return nil, err
+			}
+			query.After = &challenge.BoardCursor{ResultKey: p.Key, VerifiedAt: time.UnixMilli(p.Time).UTC(), SubmissionID: p.ID}
+			if p.Back {
+				query.After, query.Before = nil, query.After
+			}
+		}
+		board, err = s.Challenges.Leaderboard(ctx, viewer, r.Id, query)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer := Leaderboard{ChallengeId: r.Id, Players: board.Players, Winners: board.Winners, Items: standingsOf(board.Standings)}
+	if c := board.Next; c != nil {
+		answer.NextCursor = s.sealCursor(list, boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, false})
+	}
+	if c := board.Prev; c != nil {
+		answer.PrevCursor = s.sealCursor(list, boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, true})
+	}
+	return GetLeaderboard200JSONResponse(answer), nil
+}
+
+// GetSubmission is a submission without its log.
+func (s *server) GetSubmission(ctx context.Context, r GetSubmissionRequestObject) (GetSubmissionResponseObject, error) {
+	ctx, call := enter(ctx)
+	found, err := s.Challenges.Submission(ctx, call.identity.PlayerID, r.Id)
+	if err != nil {
+		return nil, err
+	}
+	return GetSubmission200JSONResponse(submissionOf(found)), nil
+}
+
+// GetReplay is the log of a submission, as JSON or as a record.
+func (s *server) GetReplay(ctx context.Context, r GetReplayRequestObject) (GetReplayResponseObject, error) {
+	c := ctx.(*gin.Context)
+	c.Writer.Header().Add("Vary", "Accept")
+	ctx, call := enter(ctx)
+	found, err := s.Challenges.Replay(ctx, call.identity.PlayerID, r.Id)
+	if err != nil {
+		return nil, err
+	}
+	if c.NegotiateFormat("application/json", "text/plain") == "text/plain" {
+		record, err := recordOf(found)
+		c.Header("Content-Disposition", `attachment; filename="`+r.Id+`.cruel"`)
+		return GetReplay200TextResponse(record), err
+	}
+	sub := found.Submission
+	return GetReplay200JSONResponse{
+		SubmissionId: sub.ID, ChallengeId: sub.ChallengeID, Player: playerOf(sub.Player),
+		Variant: VariantId(found.Challenge.Variant.ID), RulesVersion: sub.RulesVersion, Seed: string(sub.Seed),
+		Result: resultOf(sub.Result), Log: found.Log,
+	}, nil
+}
+
+func limitOf(limit *int) int {
+	if limit == nil {
+		return 50
+	}
+	return *limit
+}
+
+func challengeOf(c challenge.Challenge) Challenge {
+	answer := Challenge{
+		Id: c.ID, Kind: ChallengeKind(c.Kind), Variant: VariantId(c.Variant.ID), RulesVersion: c.RulesVersion,
+		Seed: string(c.Seed), Deal: dealOf(c.Variant, c.Seed), OpensAt: c.OpensAt, ClosesAt: c.ClosesAt,
+		GraceUntil: c.GraceUntil, Players: c.Players, Winners: c.Winners,
+	}
+	if c.Kind == challenge.Daily {
+		day := c.Day.String()
+		answer.Date, answer.NextOpensAt = &day, &c.ClosesAt
+	}
+	return answer
+}
+
+func playerOf(p account.Player) Player {
+	answer := Player{Id: p.ID, Guest: p.Guest}
+	if !p.Deleted {
+		answer.Name = &p.Name
+	}
+	return answer
+}
+
+func standingsOf(rows []challenge.Standing) []Standing {
+	items := make([]Standing, 0, len(rows))
+	for _, row := range rows {
+		items = append(items, standingOf(row))
+	}
+	return items
+}
+
+func standingOf(row challenge.Standing) Standing {
+	return Standing{
+		Rank: row.Rank, Player: playerOf(row.Player), Outcome: Outcome(row.Result.Outcome.String()),
+		Moves: row.Result.Moves, Redeals: row.Result.Redeals, Cards: row.Result.Cards,
+		VerifiedAt: row.VerifiedAt, SubmissionId: row.SubmissionID, ReplayUrl: replayURL(row.SubmissionID, row.Sealed),
+	}
+}
+
+func submissionOf(sub challenge.Submission) Submission {
+	return Submission{
+		Id: sub.ID, ChallengeId: sub.ChallengeID, Player: playerOf(sub.Player), Late: sub.Late,
+		RulesVersion: sub.RulesVersion, VerifiedAt: sub.VerifiedAt, VerifiedBy: sub.VerifiedBy,
+		Outcome: Outcome(sub.Result.Outcome.String()), Moves: sub.Result.Moves, Plays: sub.Result.Plays,
+		Builds: sub.Result.Builds, Returns: sub.Result.Returns, Redeals: sub.Result.Redeals,
+		Cards: sub.Result.Cards, ReplayUrl: replayURL(sub.ID, sub.Sealed),
+	}
+}
+
+func verdictOf(v challenge.Verdict) Verdict {
+	sub := submissionOf(v.Submission)
+	answer := Verdict{
+		Id: sub.Id, ChallengeId: sub.ChallengeId, Player: sub.Player, Late: sub.Late, RulesVersion: sub.RulesVersion,
+		VerifiedAt: sub.VerifiedAt, VerifiedBy: sub.VerifiedBy, Outcome: sub.Outcome, Moves: sub.Moves,
+		Plays: sub.Plays, Builds: sub.Builds, Returns: sub.Returns, Redeals: sub.Redeals, Cards: sub.Cards,
+		ReplayUrl: sub.ReplayUrl, Players: v.Players, Improved: v.Submission.Improved,
+		Neighbours: standingsOf(v.Neighbours), Rank: orNull(v.Rank), WouldRank: orNull(v.WouldRank),
+	}
+	if v.PersonalBest != nil {
+		best := standingOf(*v.PersonalBest)
+		answer.PersonalBest = &best
+	}
+	return answer
+}
+
+// orNull is a number from 1 on, or null for 0.
+func orNull(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func replayURL(submission string, sealed bool) *string {
+	if sealed {
+		return nil
+	}
+	url := "/v1/submissions/" + submission + "/replay"
+	return &url
+}

@@ -1,0 +1,278 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gin-gonic/gin"
+
+	"cruel"
+	"cruel/account"
+	"cruel/challenge"
+)
+
+// Services is what the handlers call.
+type Services struct {
+	Accounts   *account.Service
+	Challenges *challenge.Service
+	Ready      func(context.Context) error // nil once the database can be reached and is migrated
+}
+
+// Options is how the server is set up.
+type Options struct {
+	Now            func() time.Time // the server's clock
+	Log            *slog.Logger
+	Version        string
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	NoRateLimits   bool           // for tests and benchmarks
+	CursorKey      []byte         // authenticates cursors; the same on all servers of a database
+}
+
+type server struct {
+	Services
+	now            func() time.Time
+	log            *slog.Logger
+	version        string
+	trustedProxies []netip.Prefix
+	limiter        *limiter // nil: no limits
+	cursorKey      []byte
+	routes         map[string]route // by method and gin's path
+}
+
+// New is the whole HTTP side of the server. It fails only if the contract and the table of
+// operations don't fit each other.
+func New(services Services, o Options) (http.Handler, error) {
+	spec, err := openapi3.NewLoader().LoadFromData(cruel.Contract)
+	if err != nil {
+		return nil, fmt.Errorf("the contract: %w", err)
+	}
+	routes, err := routesOf(spec)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{
+		Services: services, now: o.Now, log: o.Log, version: o.Version,
+		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, routes: routes,
+	}
+	if !o.NoRateLimits {
+		s.limiter = newLimiter(o.Now)
+	}
+
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	router.ContextWithFallback = true
+	router.HandleMethodNotAllowed = true
+	router.RedirectTrailingSlash = false
+	if err := router.SetTrustedProxies(nil); err != nil {
+		return nil, err
+	}
+	router.Use(s.begin, s.recover, s.crossOrigin, s.limitAddress, s.authorise, s.readBody, s.check, s.cache)
+	router.NoRoute(func(c *gin.Context) {
+		s.writeProblem(c, &problemError{kind: notFound, detail: "there is nothing at this path"})
+	})
+	router.NoMethod(func(c *gin.Context) {
+		s.writeProblem(c, &problemError{kind: methodNotAllowed, detail: "allowed here: " + c.Writer.Header().Get("Allow")})
+	})
+	strict := NewStrictHandlerWithOptions(s, nil, StrictGinServerOptions{
+		RequestErrorHandlerFunc:  s.requestError,
+		HandlerErrorFunc:         s.writeProblem,
+		ResponseErrorHandlerFunc: s.writeProblem,
+	})
+	RegisterHandlersWithOptions(router, strict, GinServerOptions{
+		ErrorHandler: func(c *gin.Context, err error, _ int) { s.requestError(c, err) },
+	})
+	s.pages(router)
+	return headAsGet(router), nil
+}
+
+// operation is a row of the table of what the contract's operations need besides their handler.
+type operation struct {
+	who   who
+	limit *policy // nil: not limited
+	cache string  // Cache-Control of a 200; empty: no-store
+}
+
+// What a cache may keep. A board is asked for anew each time, which costs a 304; rules and keys change
+// with a release.
+const (
+	neverStored = "no-store"
+	revalidated = "public, no-cache"
+	anHour      = "public, max-age=3600"
+)
+
+// operations is the one table of who may do what.
+var operations = map[string]operation{
+	"getToday":              {anyone, &defaultPolicy, revalidated},
+	"getDaily":              {anyone, &defaultPolicy, revalidated},
+	"getChallenge":          {anyone, &defaultPolicy, revalidated},
+	"createChallenge":       {players, &defaultPolicy, neverStored},
+	"submit":                {players, &submitPolicy, neverStored},
+	"getLeaderboard":        {anyoneKnown, &defaultPolicy, revalidated},
+	"getSubmission":         {anyoneKnown, &defaultPolicy, revalidated},
+	"getReplay":             {anyoneKnown, &defaultPolicy, revalidated},
+	"verifyReplay":          {anyone, &verifyPolicy, neverStored},
+	"signUp":                {anyone, &signUpPolicy, neverStored},
+	"getMe":                 {players, &defaultPolicy, neverStored},
+	"changeMe":              {players, &defaultPolicy, neverStored},
+	"deleteMe":              {players, &defaultPolicy, neverStored},
+	"getPlayer":             {anyone, &defaultPolicy, revalidated},
+	"listPlayerSubmissions": {anyoneKnown, &defaultPolicy, revalidated},
+	"logIn":                 {anyone, &logInPolicy, neverStored},
+	"refreshSession":        {anyone, &defaultPolicy, neverStored},
+	"recoverSession":        {anyone, &logInPolicy, neverStored},
+	"logOut":                {players, &defaultPolicy, neverStored},
+	"listVariants":          {anyone, &defaultPolicy, anHour},
+	"getVariant":            {anyone, &defaultPolicy, anHour},
+	"getKeys":               {anyone, &defaultPolicy, anHour},
+	"getHealth":             {anyone, nil, neverStored},
+	"getReady":              {anyone, nil, neverStored},
+}
+
+// route is an operation of the contract where the router finds it.
+type route struct {
+	id string
+	operation
+	spec *openapi3.T
+	path string
+	item *openapi3.PathItem
+	op   *openapi3.Operation
+}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// routesOf joins the contract and the table of operations; each has exactly the other's.
+func routesOf(spec *openapi3.T) (map[string]route, error) {
+	routes := map[string]route{}
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			row, ok := operations[op.OperationID]
+			if !ok {
+				return nil, fmt.Errorf("operation %s of the contract isn't in the table", op.OperationID)
+			}
+			key := method + " " + pathParameter.ReplaceAllString(path, ":$1")
+			routes[key] = route{op.OperationID, row, spec, path, item, op}
+		}
+	}
+	if len(routes) != len(operations) {
+		return nil, fmt.Errorf("the table has %d operations, the contract %d", len(operations), len(routes))
+	}
+	return routes, nil
+}
+
+// call is what the middleware knows of a request, for the handlers.
+type call struct {
+	id       string // the request id
+	route    route  // zero where the contract has none
+	identity account.Identity
+	arrived  time.Time // of the whole body
+	bodyHash [32]byte
+	cache    string // Cache-Control of a 200
+}
+
+type callKey struct{}
+
+func callOf(c *gin.Context) *call {
+	call, _ := c.Request.Context().Value(callKey{}).(*call)
+	return call
+}
+
+// enter turns the context of a strict handler into the request's own, which outlives gin's, and answers
+// what is known of the request.
+func enter(ctx context.Context) (context.Context, *call) {
+	c := ctx.(*gin.Context)
+	return c.Request.Context(), callOf(c)
+}
+
+func requestID(c *gin.Context) string { return callOf(c).id }
+
+var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// begin gives the request its id and, when it is over, its line in the log, which has neither query nor
+// headers.
+func (s *server) begin(c *gin.Context) {
+	started := s.now()
+	id := c.GetHeader("X-Request-Id")
+	if !goodRequestID.MatchString(id) {
+		id = strings.ToLower(rand.Text())
+	}
+	call := &call{id: id, route: s.routes[c.Request.Method+" "+c.FullPath()], arrived: started}
+	call.cache = call.route.cache
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callKey{}, call))
+	h := c.Writer.Header()
+	h.Set("X-Request-Id", id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", neverStored)
+	c.Next()
+	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request",
+		slog.String("id", id), slog.String("method", c.Request.Method), slog.String("path", c.Request.URL.Path),
+		slog.Int("status", c.Writer.Status()), slog.Duration("took", s.now().Sub(started)))
+}
+
+func (s *server) recover(c *gin.Context) {
+	defer func() {
+		if r := recover(); r != nil {
+			if r == http.ErrAbortHandler {
+				panic(r)
+			}
+			err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			if c.Writer.Written() {
+				s.log.LogAttrs(c.Request.Context(), slog.LevelError, "request broke off", slog.String("id", requestID(c)), slog.Any("error", err))
+				c.Abort()
+				return
+			}
+			s.writeProblem(c, err)
+		}
+	}()
+	c.Next()
+}
+
+// crossOrigin lets any web page call /v1, without cookies, and answers preflights.
+func (s *server) crossOrigin(c *gin.Context) {
+	if !strings.HasPrefix(c.Request.URL.Path, "/v1/") && c.Request.URL.Path != "/.well-known/jwks.json" {
+		return
+	}
+	h := c.Writer.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Location")
+	if c.Request.Method != http.MethodOptions {
+		return
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id")
+	h.Set("Access-Control-Max-Age", "86400")
+	c.AbortWithStatus(http.StatusNoContent)
+}
+
+// limitAddress counts the request for its address; that of a submission is counted for its player, later.
+func (s *server) limitAddress(c *gin.Context) {
+	p := &defaultPolicy
+	if route := callOf(c).route; route.id != "" {
+		p = route.limit
+	}
+	if p == nil || p == &submitPolicy {
+		return
+	}
+	if err := s.limit(c, *p, s.clientKey(c.Request)); err != nil {
+		s.writeProblem(c, err)
+	}
+}
+
+// headAsGet answers HEAD wherever GET is answered; net/http leaves the body out.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			r = r.Clone(r.Context())
+			r.Method = http.MethodGet
+		}
+		next.ServeHTTP(w, r)
+	})
+}
