@@ -116,45 +116,48 @@ type boardPlace struct {
 // GetLeaderboard is a page of a board.
 func (s *server) GetLeaderboard(ctx context.Context, r GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error) {
 	ctx, call := enter(ctx)
-	viewer, list := call.identity.PlayerID, "board "+r.Id
-	board, err := challenge.Board{}, error(nil)
-	if r.Params.Around != nil {
-		player := *r.Params.Around
-		if player == "me" {
-			player = viewer
-		}
-		switch {
-		case r.Params.Cursor != nil:
-			return nil, wrongField("around", "doesn't go with cursor")
-		case player == "":
-			return nil, &problemError{kind: unauthorized, detail: "around=me needs an access token"}
-		}
-		board, err = s.Challenges.Around(ctx, viewer, r.Id, player, limitOf(r.Params.Limit))
-	} else {
-		query := challenge.BoardQuery{Limit: limitOf(r.Params.Limit)}
-		if r.Params.Cursor != nil {
-			var p boardPlace
-			if err := s.openCursor(list, *r.Params.Cursor, &p); err != nil {
-				return nil, err
-			}
-			query.After = &challenge.BoardCursor{ResultKey: p.Key, VerifiedAt: time.UnixMilli(p.Time).UTC(), SubmissionID: p.ID}
-			if p.Back {
-				query.After, query.Before = nil, query.After
-			}
-		}
-		board, err = s.Challenges.Leaderboard(ctx, viewer, r.Id, query)
-	}
+	board, err := s.board(ctx, call.identity.PlayerID, r)
 	if err != nil {
 		return nil, err
 	}
 	answer := Leaderboard{ChallengeId: r.Id, Players: board.Players, Winners: board.Winners, Items: standingsOf(board.Standings)}
 	if c := board.Next; c != nil {
-		answer.NextCursor = s.sealCursor(list, boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, false})
+		answer.NextCursor = s.sealCursor(boardList(r.Id), boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, false})
 	}
 	if c := board.Prev; c != nil {
-		answer.PrevCursor = s.sealCursor(list, boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, true})
+		answer.PrevCursor = s.sealCursor(boardList(r.Id), boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, true})
 	}
 	return GetLeaderboard200JSONResponse(answer), nil
+}
+
+// boardList names a board for its cursors.
+func boardList(challengeID string) string { return "board " + challengeID }
+
+// board is the part of a board that is asked for: about a player, or from a cursor on.
+func (s *server) board(ctx context.Context, viewer string, r GetLeaderboardRequestObject) (challenge.Board, error) {
+	around, cursor := r.Params.Around, r.Params.Cursor
+	switch {
+	case around != nil && cursor != nil:
+		return challenge.Board{}, wrongField("around", "doesn't go with cursor")
+	case around != nil && *around != "me":
+		return s.Challenges.Around(ctx, viewer, r.Id, *around, limitOf(r.Params.Limit))
+	case around != nil && viewer == "":
+		return challenge.Board{}, &problemError{kind: unauthorized, detail: "around=me needs an access token"}
+	case around != nil:
+		return s.Challenges.Around(ctx, viewer, r.Id, viewer, limitOf(r.Params.Limit))
+	}
+	query := challenge.BoardQuery{Limit: limitOf(r.Params.Limit)}
+	if cursor != nil {
+		var p boardPlace
+		if err := s.openCursor(boardList(r.Id), *cursor, &p); err != nil {
+			return challenge.Board{}, err
+		}
+		query.After = &challenge.BoardCursor{ResultKey: p.Key, VerifiedAt: time.UnixMilli(p.Time).UTC(), SubmissionID: p.ID}
+		if p.Back {
+			query.After, query.Before = nil, query.After
+		}
+	}
+	return s.Challenges.Leaderboard(ctx, viewer, r.Id, query)
 }
 
 // GetSubmission is a submission without its log.

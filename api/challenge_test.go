@@ -42,7 +42,8 @@ func TestVerifyHoldsVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := g["result"].(map[string]any), map[string]any{}
+			want := g["result"].(map[string]any)
+			var got map[string]any
 			a := s.send("POST", "/v1/replays/verify", string(text))
 			if code, refused := want["error"]; refused {
 				a.problem(http.StatusUnprocessableEntity, "illegal-log")

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -220,7 +221,7 @@ func (s *server) begin(c *gin.Context) {
 func (s *server) recover(c *gin.Context) {
 	defer func() {
 		if r := recover(); r != nil {
-			if r == http.ErrAbortHandler {
+			if err, ok := r.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(r)
 			}
 			err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())

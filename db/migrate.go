@@ -48,6 +48,12 @@ func (d *DB) Migrated(ctx context.Context) (bool, error) {
 	return version >= newest(provider), nil
 }
 
+// Version returns the number of the last migration that the database has, 0 if none.
+func (d *DB) Version(ctx context.Context) (int64, error) {
+	version, err := schemaVersion(ctx, d.read)
+	return version, mapError(err)
+}
+
 // migratePostgres holds a lock meanwhile, on a connection of its own. It is the
 // lock of a transaction and not of a session, since it then works behind a
 // transaction pooler too.
