@@ -13,7 +13,8 @@ import (
 
 // Store is what a Service needs kept. Each method is one transaction.
 type Store interface {
-	// Challenge returns a challenge, whether it is open or not, or ErrNotFound.
+	// Challenge returns a challenge, whether it is open or not, without the
+	// counts of its board, or ErrNotFound.
 	Challenge(ctx context.Context, id string) (Challenge, error)
 
 	// OpenDaily adds a daily unless it is there already, on whatever seed.
@@ -104,6 +105,17 @@ func (s *Service) Daily(ctx context.Context, v engine.Variant, d Day) (Challenge
 // Challenge returns a challenge. The daily of today is there as soon as it is
 // asked for. The error is ErrNotFound.
 func (s *Service) Challenge(ctx context.Context, id string) (Challenge, error) {
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return Challenge{}, err
+	}
+	tally, err := s.store.Tally(ctx, id, WonBelow)
+	c.Players, c.Winners = tally.Players, tally.Winners
+	return c, err
+}
+
+// find is Challenge without the counts of the board.
+func (s *Service) find(ctx context.Context, id string) (Challenge, error) {
 	now := s.now()
 	c, err := s.store.Challenge(ctx, id)
 	v, d, daily := parseDailyID(id)
@@ -176,7 +188,7 @@ type Verdict struct {
 // The error is ErrNotFound, ErrEmptyLog, a refusal of replay.Verify, or one of
 // Store.Submit; nothing is kept then.
 func (s *Service) Submit(ctx context.Context, sent Sent) (Verdict, error) {
-	c, err := s.Challenge(ctx, sent.ChallengeID)
+	c, err := s.find(ctx, sent.ChallengeID)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -204,15 +216,16 @@ func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
 	if err != nil {
 		return Filing{}, err
 	}
+	now := s.now()
 	return Filing{
 		Submission: Submission{
-			ID:           randomText(26),
+			ID:           newSubmissionID(now),
 			ChallengeID:  c.ID,
 			Seed:         c.Seed,
 			Player:       account.Player{ID: sent.PlayerID},
 			Result:       result,
 			Late:         c.Late(sent.ArrivedAt),
-			VerifiedAt:   s.now(),
+			VerifiedAt:   now,
 			VerifiedBy:   s.options.Version,
 			RulesVersion: engine.RulesVersion,
 		},
@@ -255,7 +268,7 @@ func (s *Service) verdict(ctx context.Context, c Challenge, kept Submission, cre
 
 // Leaderboard returns a part of a challenge's board. The error is ErrNotFound.
 func (s *Service) Leaderboard(ctx context.Context, viewer, challengeID string, q BoardQuery) (Board, error) {
-	c, err := s.Challenge(ctx, challengeID)
+	c, err := s.find(ctx, challengeID)
 	if err != nil {
 		return Board{}, err
 	}
@@ -270,7 +283,7 @@ func (s *Service) Leaderboard(ctx context.Context, viewer, challengeID string, q
 // that has a player's in the middle. The error is ErrNotFound where there is no
 // such challenge, or the player has no standing.
 func (s *Service) Around(ctx context.Context, viewer, challengeID, playerID string, limit int) (Board, error) {
-	c, err := s.Challenge(ctx, challengeID)
+	c, err := s.find(ctx, challengeID)
 	if err != nil {
 		return Board{}, err
 	}

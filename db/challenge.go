@@ -28,21 +28,17 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 		holder     account.Player
 		commitment challenge.Commitment
 	)
-	// The key asked about, $2, is in a block that no board has.
 	err := d.read.QueryRowContext(ctx, `
-		WITH asked AS (SELECT CAST($2 AS BIGINT) AS result_key), `+tallySQL+`
 		SELECT c.id, c.kind, c.variant, c.rules_version, c.day, c.seed, c.opens_at, c.closes_at, c.grace_until,
 		       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.difficulty, 0),
 		       COALESCE(c.commitment_hash, ''), c.committed_at,
-		       COALESCE(pars.moves, 0), COALESCE(pars.kind, ''), `+playerSQL+`,
-		       tally.players, tally.winners
+		       COALESCE(pars.moves, 0), COALESCE(pars.kind, ''), `+playerSQL+`
 		FROM challenges c
-		CROSS JOIN tally
 		LEFT JOIN pars ON pars.challenge_id = c.id
 		LEFT JOIN submissions s ON s.id = pars.submission_id
 		LEFT JOIN players p ON p.id = s.player_id
 		WHERE c.id = $1`,
-		id, challenge.WonBelow,
+		id,
 	).Scan(slices.Concat([]any{
 		&c.ID, &c.Kind, parsed(&c.Variant, engine.ParseVariant), &c.RulesVersion, parsed(&c.Day, challenge.ParseDay),
 		&c.Seed,
@@ -55,7 +51,7 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 		&commitment.Hash,
 		millis{&commitment.CommittedAt},
 		&par.Moves, &par.Kind,
-	}, playerDest(&holder), []any{&c.Players, &c.Winners})...)
+	}, playerDest(&holder))...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return challenge.Challenge{}, challenge.ErrNotFound
 	}
@@ -121,61 +117,90 @@ func (d *DB) Sealed(ctx context.Context, now time.Time, seeds ...engine.Seed) ([
 
 // Submit is described at challenge.Store.
 func (d *DB) Submit(ctx context.Context, f challenge.Filing) (s challenge.Submission, created bool, err error) {
-	var id string
 	err = d.inTx(ctx, func(tx *sql.Tx) error {
-		id, created, err = submit(ctx, tx, f)
+		s, created, err = submit(ctx, tx, f)
 		return err
 	})
 	if err != nil {
 		return challenge.Submission{}, false, err
 	}
-	s, err = d.Submission(ctx, id)
+	if s.ID != f.Submission.ID {
+		s, err = d.Submission(ctx, s.ID)
+	}
 	return s, created, err
 }
 
-// submit returns the id of the submission that answers f. The lock comes first
-// and what it protects is read after it, so that the submissions of a player
-// for a challenge are judged one after the other.
-func submit(ctx context.Context, tx *sql.Tx, f challenge.Filing) (id string, created bool, err error) {
-	s := f.Submission
+// submit keeps f, or finds the submission that answers it, of which it returns
+// no more than the id. The lock comes first and what it protects is read after
+// it, so that the submissions of a player for a challenge are judged one after
+// the other.
+func submit(ctx context.Context, tx *sql.Tx, f challenge.Filing) (s challenge.Submission, created bool, err error) {
+	s = f.Submission
 	hash := sha256.Sum256([]byte(f.Log))
-	if err := lockSubmissions(ctx, tx, s); err != nil {
-		return "", false, err
-	}
-	id, created, err = answerOfKey(ctx, tx, f)
-	if err != nil || id != "" {
-		return id, created, err
-	}
-	had, err := loadSubmitted(ctx, tx, s, hash[:])
+	count, err := countSubmission(ctx, tx, s)
 	if err != nil {
-		return "", false, err
+		return s, false, err
 	}
-	id, created = had.same, false
-	if had.same == "" {
-		if s.Improved, err = challenge.Judge(s, had.count, had.best); err != nil {
-			return "", false, err
+	had, err := loadSubmitted(ctx, tx, &s, hash[:])
+	if err != nil {
+		return s, false, err
+	}
+	id, created, err := answerOfKey(ctx, tx, f)
+	if err != nil {
+		return s, false, err
+	}
+	keyIsNew := id == ""
+	if keyIsNew {
+		id = had.same
+	}
+	if id != "" {
+		s.ID = id
+		if err := uncountSubmission(ctx, tx, s); err != nil {
+			return s, false, err
+		}
+	} else {
+		if s.Improved, err = challenge.Judge(s, count-1, had.best); err != nil {
+			return s, false, err
 		}
 		if err := addSubmission(ctx, tx, s, f.Log, hash[:]); err != nil {
-			return "", false, err
+			return s, false, err
 		}
 		if s.Improved {
 			if err := setStanding(ctx, tx, s, had.best); err != nil {
-				return "", false, err
+				return s, false, err
 			}
 		}
-		id, created = s.ID, true
+		created = true
 	}
-	return id, created, keepAnswer(ctx, tx, f, id, created)
+	if keyIsNew {
+		err = keepAnswer(ctx, tx, f, s.ID, created)
+	}
+	return s, created, err
 }
 
-// lockSubmissions makes others that submit for the same player and challenge
-// wait for the end of the transaction.
-func lockSubmissions(ctx context.Context, tx *sql.Tx, s challenge.Submission) error {
-	return orNotFound(tx.ExecContext(ctx, `
+// countSubmission counts one more submission of a player for a challenge and
+// returns how many that makes. Others of the same player and challenge wait for
+// the end of the transaction.
+func countSubmission(ctx context.Context, tx *sql.Tx, s challenge.Submission) (count int, err error) {
+	err = tx.QueryRowContext(ctx, `
 		INSERT INTO submission_counts (challenge_id, player_id, submissions)
-		SELECT $1, id, 0 FROM players WHERE id = $2 AND deleted_at IS NULL
-		ON CONFLICT (challenge_id, player_id) DO UPDATE SET submissions = submission_counts.submissions`,
-		s.ChallengeID, s.Player.ID))
+		SELECT $1, id, 1 FROM players WHERE id = $2 AND deleted_at IS NULL
+		ON CONFLICT (challenge_id, player_id) DO UPDATE SET submissions = submission_counts.submissions + 1
+		RETURNING submissions`,
+		s.ChallengeID, s.Player.ID).Scan(&count)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = account.ErrNotFound
+	}
+	return count, err
+}
+
+// uncountSubmission takes back what countSubmission counted.
+func uncountSubmission(ctx context.Context, tx *sql.Tx, s challenge.Submission) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE submission_counts SET submissions = submissions - 1
+		WHERE challenge_id = $1 AND player_id = $2`,
+		s.ChallengeID, s.Player.ID)
+	return err
 }
 
 // answerOfKey returns what the key of f brought before; the id is empty if it
@@ -219,23 +244,23 @@ func keepAnswer(ctx context.Context, tx *sql.Tx, f challenge.Filing, id string, 
 
 // submitted is what a player has for a challenge already.
 type submitted struct {
-	count int
-	same  string // the id of the submission with the same log, if any
-	best  int64  // the result key of their standing; 0 if none
+	same string // the id of the submission with the same log, if any
+	best int64  // the result key of their standing; 0 if none
 }
 
-func loadSubmitted(ctx context.Context, tx *sql.Tx, s challenge.Submission, hash []byte) (submitted, error) {
+// loadSubmitted also fills in who the player of s is.
+func loadSubmitted(ctx context.Context, tx *sql.Tx, s *challenge.Submission, hash []byte) (submitted, error) {
 	var had submitted
 	err := tx.QueryRowContext(ctx, `
-		SELECT c.submissions, COALESCE(same.id, ''), COALESCE(best.result_key, 0)
-		FROM submission_counts c
+		SELECT COALESCE(same.id, ''), COALESCE(best.result_key, 0), `+playerSQL+`
+		FROM players p
 		LEFT JOIN submissions same
-		  ON same.challenge_id = c.challenge_id AND same.player_id = c.player_id AND same.log_hash = $3
+		  ON same.challenge_id = $1 AND same.player_id = p.id AND same.log_hash = $3
 		LEFT JOIN standings best
-		  ON best.challenge_id = c.challenge_id AND best.player_id = c.player_id
-		WHERE c.challenge_id = $1 AND c.player_id = $2`,
+		  ON best.challenge_id = $1 AND best.player_id = p.id
+		WHERE p.id = $2`,
 		s.ChallengeID, s.Player.ID, hash,
-	).Scan(&had.count, &had.same, &had.best)
+	).Scan(slices.Concat([]any{&had.same, &had.best}, playerDest(&s.Player))...)
 	return had, err
 }
 
@@ -249,13 +274,6 @@ func addSubmission(ctx context.Context, tx *sql.Tx, s challenge.Submission, log 
 		s.ID, s.ChallengeID, s.Player.ID, log, hash,
 		r.Outcome.String(), r.Moves, r.Plays, r.Builds, r.Returns, r.Redeals, r.Cards,
 		s.Late, s.Improved, s.VerifiedAt.UnixMilli(), s.VerifiedBy, s.RulesVersion)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `
-		UPDATE submission_counts SET submissions = submissions + 1
-		WHERE challenge_id = $1 AND player_id = $2`,
-		s.ChallengeID, s.Player.ID)
 	return err
 }
 
@@ -263,31 +281,29 @@ func addSubmission(ctx context.Context, tx *sql.Tx, s challenge.Submission, log 
 // best (0 if they had none).
 func setStanding(ctx context.Context, tx *sql.Tx, s challenge.Submission, best int64) error {
 	key := challenge.ResultKey(s.Result)
-	if err := addDelta(ctx, tx, s, 1, key); err != nil {
-		return err
-	}
 	if best == 0 {
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO board_deltas (submission_id, delta, challenge_id, result_key)
+			VALUES ($1, 1, $2, $3)`,
+			s.ID, s.ChallengeID, key); err != nil {
+			return err
+		}
 		return orRetry(tx.ExecContext(ctx, `
 			INSERT INTO standings (challenge_id, player_id, submission_id, result_key, verified_at)
 			VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT DO NOTHING`,
 			s.ChallengeID, s.Player.ID, s.ID, key, s.VerifiedAt.UnixMilli()))
 	}
-	if err := addDelta(ctx, tx, s, -1, best); err != nil {
+	if _, err := tx.ExecContext(ctx, `
+		INSERT INTO board_deltas (submission_id, delta, challenge_id, result_key)
+		VALUES ($1, 1, $2, $3), ($1, -1, $2, $4)`,
+		s.ID, s.ChallengeID, key, best); err != nil {
 		return err
 	}
 	return orRetry(tx.ExecContext(ctx, `
 		UPDATE standings SET submission_id = $3, result_key = $4, verified_at = $5
 		WHERE challenge_id = $1 AND player_id = $2 AND result_key = $6`,
 		s.ChallengeID, s.Player.ID, s.ID, key, s.VerifiedAt.UnixMilli(), best))
-}
-
-func addDelta(ctx context.Context, tx *sql.Tx, s challenge.Submission, delta int, key int64) error {
-	_, err := tx.ExecContext(ctx, `
-		INSERT INTO board_deltas (submission_id, delta, challenge_id, result_key)
-		VALUES ($1, $2, $3, $4)`,
-		s.ID, delta, s.ChallengeID, key)
-	return err
 }
 
 // submissionSQL reads submissions s with what submissionDest scans.
@@ -328,12 +344,10 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 	const (
 		older = submissionSQL + `
 			WHERE s.player_id = $1 AND (s.verified_at, s.id) < ($2, $3)
-			ORDER BY s.verified_at DESC, s.id DESC
-			LIMIT $4`
+			ORDER BY s.verified_at DESC, s.id DESC`
 		newer = submissionSQL + `
 			WHERE s.player_id = $1 AND (s.verified_at, s.id) > ($2, $3)
-			ORDER BY s.verified_at, s.id
-			LIMIT $4`
+			ORDER BY s.verified_at, s.id`
 	)
 	query, from := older, challenge.ListCursor{VerifiedAt: time.UnixMilli(math.MaxInt64)}
 	switch {
@@ -342,7 +356,7 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 	case q.Before != nil:
 		query, from = newer, *q.Before
 	}
-	rows, err := d.read.QueryContext(ctx, query, playerID, from.VerifiedAt.UnixMilli(), from.SubmissionID, q.Limit+1)
+	rows, err := d.read.QueryContext(ctx, query+limitSQL(q.Limit+1), playerID, from.VerifiedAt.UnixMilli(), from.SubmissionID)
 	list, err := collect(rows, err, submissionDest)
 	if err != nil {
 		return challenge.SubmissionPage{}, err
@@ -363,6 +377,11 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 	}
 	return page, nil
 }
+
+// limitSQL limits a page. The number is part of the text, so that Postgres,
+// which plans a statement for all its arguments at once, knows that the page is
+// small.
+func limitSQL(n int) string { return fmt.Sprintf(" LIMIT %d", n) }
 
 // cutPage cuts a list to limit. If there is more, it is at the end, or at the
 // beginning where the page was read backward.
@@ -441,17 +460,13 @@ func (d *DB) Leaderboard(ctx context.Context, challengeID string, q challenge.Bo
 				SELECT player_id, submission_id, result_key, verified_at
 				FROM standings
 				WHERE challenge_id = $1 AND (result_key, verified_at, submission_id) > ($3, $4, $5)
-				ORDER BY result_key, verified_at, submission_id
-				LIMIT $6
-			)` + rankSQL
+				ORDER BY result_key, verified_at, submission_id`
 		before = `
 			WITH page AS MATERIALIZED (
 				SELECT player_id, submission_id, result_key, verified_at
 				FROM standings
 				WHERE challenge_id = $1 AND (result_key, verified_at, submission_id) < ($3, $4, $5)
-				ORDER BY result_key DESC, verified_at DESC, submission_id DESC
-				LIMIT $6
-			)` + rankSQL
+				ORDER BY result_key DESC, verified_at DESC, submission_id DESC`
 	)
 	query, from := after, challenge.BoardCursor{}
 	switch {
@@ -460,8 +475,8 @@ func (d *DB) Leaderboard(ctx context.Context, challengeID string, q challenge.Bo
 	case q.Before != nil:
 		query, from = before, *q.Before
 	}
-	board, err := d.board(ctx, query,
-		challengeID, challenge.WonBelow, from.ResultKey, from.VerifiedAt.UnixMilli(), from.SubmissionID, q.Limit+1)
+	board, err := d.board(ctx, query+limitSQL(q.Limit+1)+`)`+rankSQL,
+		challengeID, challenge.WonBelow, from.ResultKey, from.VerifiedAt.UnixMilli(), from.SubmissionID)
 	if err != nil {
 		return challenge.Board{}, err
 	}
@@ -495,19 +510,17 @@ func (d *DB) Around(ctx context.Context, challengeID, playerID string, limit int
 			FROM standings
 			WHERE challenge_id = $1 AND (result_key, verified_at, submission_id)
 			    < ((SELECT result_key FROM own), (SELECT verified_at FROM own), (SELECT submission_id FROM own))
-			ORDER BY result_key DESC, verified_at DESC, submission_id DESC
-			LIMIT $4
+			ORDER BY result_key DESC, verified_at DESC, submission_id DESC`+limitSQL(before+1)+`
 		),
 		rest AS (
 			SELECT player_id, submission_id, result_key, verified_at
 			FROM standings
 			WHERE challenge_id = $1 AND (result_key, verified_at, submission_id)
 			    >= ((SELECT result_key FROM own), (SELECT verified_at FROM own), (SELECT submission_id FROM own))
-			ORDER BY result_key, verified_at, submission_id
-			LIMIT $5
+			ORDER BY result_key, verified_at, submission_id`+limitSQL(after+1)+`
 		),
 		page AS MATERIALIZED (SELECT * FROM better UNION ALL SELECT * FROM rest)`+rankSQL,
-		challengeID, challenge.WonBelow, playerID, before+1, after+1)
+		challengeID, challenge.WonBelow, playerID)
 	if err != nil {
 		return challenge.Board{}, err
 	}

@@ -264,8 +264,18 @@ func checkPostgres(version int, encoding string) error {
 // pooled returns the settings of a pool's connection.
 func (d DSN) pooled() *pgx.ConnConfig {
 	config := d.single()
-	if _, set := config.RuntimeParams["statement_timeout"]; !set && !d.behindPooler() {
-		config.RuntimeParams["statement_timeout"] = fmt.Sprint(statementTimeout.Milliseconds())
+	if d.behindPooler() {
+		return config
+	}
+	for name, value := range map[string]string{
+		"statement_timeout": fmt.Sprint(statementTimeout.Milliseconds()),
+		// Each statement is served by an index whatever its arguments, so it is
+		// planned once and not each time, which took longer than to run it.
+		"plan_cache_mode": "force_generic_plan",
+	} {
+		if _, set := config.RuntimeParams[name]; !set {
+			config.RuntimeParams[name] = value
+		}
 	}
 	return config
 }
