@@ -48,10 +48,11 @@ func newGuestName() Name { return Name{guestPrefix + randomText(guestAlphabet, 6
 func (n Name) String() string { return n.text }
 
 // Key returns the case-mapped form, by which a player is found.
-func (n Name) Key() string { return nameKey(n.text) }
+func (n Name) Key() string { return NameKey(n.text) }
 
-// nameKey returns the key of any text, "" if it can't be a name.
-func nameKey(text string) string {
+// NameKey returns the form by which a player is found whose name is written as
+// text, in whatever case or width; "" if it can't be a name.
+func NameKey(text string) string {
 	if len(text) > 1024 {
 		return ""
 	}

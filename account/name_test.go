@@ -211,7 +211,7 @@ func FuzzParseName(f *testing.F) {
 		if escaped := url.PathEscape(name.String()); strings.Contains(strings.ToUpper(escaped), "%2F") {
 			t.Errorf("%q in a path is %q", name, escaped)
 		}
-		if name.Key() == "" || nameKey(name.Key()) != name.Key() {
+		if name.Key() == "" || NameKey(name.Key()) != name.Key() {
 			t.Errorf("key %q", name.Key())
 		}
 		for _, written := range []string{upper.String(name.String()), lower.String(name.String()), name.Key()} {

@@ -272,7 +272,7 @@ func (s *Service) Player(ctx context.Context, id string) (Player, error) {
 // PlayerByName returns the player who has the name now, written in any case, or
 // ErrNotFound.
 func (s *Service) PlayerByName(ctx context.Context, name string) (Player, error) {
-	key := nameKey(name)
+	key := NameKey(name)
 	if key == "" {
 		return Player{}, ErrNotFound
 	}

@@ -112,12 +112,21 @@ func (s *server) GetMe(ctx context.Context, _ GetMeRequestObject) (GetMeResponse
 
 // ChangeMe sets a name or a password.
 func (s *server) ChangeMe(ctx context.Context, r ChangeMeRequestObject) (ChangeMeResponseObject, error) {
+	c := ctx.(*gin.Context)
 	ctx, call := enter(ctx)
 	change := account.Change{Name: r.Body.Name, Password: r.Body.Password}
 	if r.Body.CurrentPassword != nil {
 		change.CurrentPassword = *r.Body.CurrentPassword
 	}
+	if change.Password != nil { // the current one could be guessed
+		if err := s.limit(c, logInNamePolicy, "player "+call.identity.PlayerID); err != nil {
+			return nil, err
+		}
+	}
 	changed, err := s.Accounts.Change(ctx, call.identity, change)
+	if errors.Is(err, account.ErrBadCredentials) {
+		return nil, &problemError{kind: badCredentials, detail: "current_password is missing or wrong"}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -200,13 +209,9 @@ func (s *server) GetKeys(context.Context, GetKeysRequestObject) (GetKeysResponse
 
 func byCookie(t *Transport) bool { return t != nil && *t == Cookie }
 
-// nameKey is what log-ins of a name are counted by: the same for all spellings of it.
-func nameKey(text string) string {
-	if name, err := account.ParseName(text); err == nil {
-		return name.Key()
-	}
-	return strings.ToLower(text)
-}
+// nameKey is what log-ins of a name are counted by: the same for all spellings of it. What can't be a name
+// counts together, since no log-in with it can succeed.
+func nameKey(text string) string { return "name " + account.NameKey(text) }
 
 // sessionOf is a player with tokens; a refresh token for the cookie goes there.
 func sessionOf(c *gin.Context, in account.SignedIn) Session {

@@ -119,7 +119,6 @@ func (e Outcome) Valid() bool {
 const (
 	ProblemsbadCredentials       ProblemType = "/problems/bad-credentials"
 	ProblemsbadRequest           ProblemType = "/problems/bad-request"
-	Problemsconflict             ProblemType = "/problems/conflict"
 	Problemsforbidden            ProblemType = "/problems/forbidden"
 	ProblemsidempotencyMismatch  ProblemType = "/problems/idempotency-mismatch"
 	ProblemsillegalLog           ProblemType = "/problems/illegal-log"
@@ -143,8 +142,6 @@ func (e ProblemType) Valid() bool {
 	case ProblemsbadCredentials:
 		return true
 	case ProblemsbadRequest:
-		return true
-	case Problemsconflict:
 		return true
 	case Problemsforbidden:
 		return true
@@ -433,7 +430,8 @@ type Credentials struct {
 	Password Password `json:"password"`
 
 	// Transport `body`: the refresh token is in the answer. `cookie`: it is in an HttpOnly cookie for
-	// `/v1/sessions` and never in a body; for browsers on the server's own origin.
+	// `/v1/sessions` (`cruel_refresh`, SameSite=Strict, Secure but on localhost) and never in a body; for
+	// pages of the server's own origin.
 	Transport *Transport `json:"transport,omitempty"`
 }
 
@@ -528,7 +526,8 @@ type NewPlayer struct {
 	Password *Password `json:"password,omitempty"`
 
 	// Transport `body`: the refresh token is in the answer. `cookie`: it is in an HttpOnly cookie for
-	// `/v1/sessions` and never in a body; for browsers on the server's own origin.
+	// `/v1/sessions` (`cruel_refresh`, SameSite=Strict, Secure but on localhost) and never in a body; for
+	// pages of the server's own origin.
 	Transport *Transport `json:"transport,omitempty"`
 }
 
@@ -629,7 +628,8 @@ type Recovery struct {
 	Password Password `json:"password"`
 
 	// Transport `body`: the refresh token is in the answer. `cookie`: it is in an HttpOnly cookie for
-	// `/v1/sessions` and never in a body; for browsers on the server's own origin.
+	// `/v1/sessions` (`cruel_refresh`, SameSite=Strict, Secure but on localhost) and never in a body; for
+	// pages of the server's own origin.
 	Transport *Transport `json:"transport,omitempty"`
 }
 
@@ -641,7 +641,8 @@ type RefreshRequest struct {
 	RefreshToken *string `json:"refresh_token,omitempty"`
 
 	// Transport `body`: the refresh token is in the answer. `cookie`: it is in an HttpOnly cookie for
-	// `/v1/sessions` and never in a body; for browsers on the server's own origin.
+	// `/v1/sessions` (`cruel_refresh`, SameSite=Strict, Secure but on localhost) and never in a body; for
+	// pages of the server's own origin.
 	Transport *Transport `json:"transport,omitempty"`
 }
 
@@ -813,7 +814,8 @@ type SubmissionPage struct {
 }
 
 // Transport `body`: the refresh token is in the answer. `cookie`: it is in an HttpOnly cookie for
-// `/v1/sessions` and never in a body; for browsers on the server's own origin.
+// `/v1/sessions` (`cruel_refresh`, SameSite=Strict, Secure but on localhost) and never in a body; for
+// pages of the server's own origin.
 type Transport string
 
 // Variant defines model for Variant.
@@ -916,7 +918,7 @@ type Verdict struct {
 	// VerifiedBy The version of the server that verified it.
 	VerifiedBy string `json:"verified_by"`
 
-	// WouldRank The rank that a late submission would have.
+	// WouldRank The rank that a late submission would have; null otherwise.
 	WouldRank *int `json:"would_rank"`
 }
 
@@ -941,20 +943,38 @@ type SubmissionId = string
 // VariantQuery defines model for variantQuery.
 type VariantQuery = VariantId
 
+// BadCredentials An error (RFC 9457).
+type BadCredentials = Problem
+
 // BadRequest An error (RFC 9457).
 type BadRequest = Problem
 
-// Conflict An error (RFC 9457).
-type Conflict = Problem
+// ForeignPage An error (RFC 9457).
+type ForeignPage = Problem
 
-// Forbidden An error (RFC 9457).
-type Forbidden = Problem
+// IllegalLog An error (RFC 9457).
+type IllegalLog = Problem
 
 // Internal An error (RFC 9457).
 type Internal = Problem
 
+// Mismatch An error (RFC 9457).
+type Mismatch = Problem
+
+// NameTaken An error (RFC 9457).
+type NameTaken = Problem
+
 // NotFound An error (RFC 9457).
 type NotFound = Problem
+
+// RefusedSubmission An error (RFC 9457).
+type RefusedSubmission = Problem
+
+// SealedLog An error (RFC 9457).
+type SealedLog = Problem
+
+// SealedSeed An error (RFC 9457).
+type SealedSeed = Problem
 
 // TooLarge An error (RFC 9457).
 type TooLarge = Problem
@@ -962,14 +982,14 @@ type TooLarge = Problem
 // TooManyRequests An error (RFC 9457).
 type TooManyRequests = Problem
 
+// TooManySubmissions An error (RFC 9457).
+type TooManySubmissions = Problem
+
 // Unauthorized An error (RFC 9457).
 type Unauthorized = Problem
 
 // Unavailable An error (RFC 9457).
 type Unavailable = Problem
-
-// Unprocessable An error (RFC 9457).
-type Unprocessable = Problem
 
 // UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
@@ -994,11 +1014,13 @@ type SubmitParams struct {
 
 // GetTodayParams defines parameters for GetToday.
 type GetTodayParams struct {
+	// Variant `cruel` if it is left out.
 	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
 }
 
 // GetDailyParams defines parameters for GetDaily.
 type GetDailyParams struct {
+	// Variant `cruel` if it is left out.
 	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
 }
 
@@ -1721,15 +1743,28 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReady)
 }
 
+type BadCredentialsResponseHeaders struct {
+	WWWAuthenticate *string
+}
+type BadCredentialsApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers BadCredentialsResponseHeaders
+}
+
 type BadRequestApplicationProblemPlusJSONResponse Problem
 
 type ChallengeJSONResponse Challenge
 
-type ConflictApplicationProblemPlusJSONResponse Problem
+type ForeignPageApplicationProblemPlusJSONResponse Problem
 
-type ForbiddenApplicationProblemPlusJSONResponse Problem
+type IllegalLogApplicationProblemPlusJSONResponse Problem
 
 type InternalApplicationProblemPlusJSONResponse Problem
+
+type MismatchApplicationProblemPlusJSONResponse Problem
+
+type NameTakenApplicationProblemPlusJSONResponse Problem
 
 type NotFoundApplicationProblemPlusJSONResponse Problem
 
@@ -1738,17 +1773,51 @@ type NotModifiedResponse struct {
 
 type ProfileJSONResponse Profile
 
+type RefusedSubmissionApplicationProblemPlusJSONResponse Problem
+
+type SealedLogApplicationProblemPlusJSONResponse Problem
+
+type SealedSeedApplicationProblemPlusJSONResponse Problem
+
 type StatusJSONResponse Status
 
 type TooLargeApplicationProblemPlusJSONResponse Problem
 
-type TooManyRequestsApplicationProblemPlusJSONResponse Problem
+type TooManyRequestsResponseHeaders struct {
+	RetryAfter *int
+}
+type TooManyRequestsApplicationProblemPlusJSONResponse struct {
+	Body Problem
 
-type UnauthorizedApplicationProblemPlusJSONResponse Problem
+	Headers TooManyRequestsResponseHeaders
+}
 
-type UnavailableApplicationProblemPlusJSONResponse Problem
+type TooManySubmissionsResponseHeaders struct {
+	RetryAfter *int
+}
+type TooManySubmissionsApplicationProblemPlusJSONResponse struct {
+	Body Problem
 
-type UnprocessableApplicationProblemPlusJSONResponse Problem
+	Headers TooManySubmissionsResponseHeaders
+}
+
+type UnauthorizedResponseHeaders struct {
+	WWWAuthenticate *string
+}
+type UnauthorizedApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers UnauthorizedResponseHeaders
+}
+
+type UnavailableResponseHeaders struct {
+	RetryAfter *int
+}
+type UnavailableApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers UnavailableResponseHeaders
+}
 
 type UnsupportedMediaTypeApplicationProblemPlusJSONResponse Problem
 
@@ -1803,10 +1872,13 @@ type GetKeys429ApplicationProblemPlusJSONResponse struct {
 func (response GetKeys429ApplicationProblemPlusJSONResponse) VisitGetKeysResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -1941,10 +2013,13 @@ type GetReady503ApplicationProblemPlusJSONResponse struct {
 func (response GetReady503ApplicationProblemPlusJSONResponse) VisitGetReadyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2005,17 +2080,20 @@ type CreateChallenge401ApplicationProblemPlusJSONResponse struct {
 func (response CreateChallenge401ApplicationProblemPlusJSONResponse) VisitCreateChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
 }
 
 type CreateChallenge409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
+	SealedSeedApplicationProblemPlusJSONResponse
 }
 
 func (response CreateChallenge409ApplicationProblemPlusJSONResponse) VisitCreateChallengeResponse(w http.ResponseWriter) error {
@@ -2069,10 +2147,13 @@ type CreateChallenge429ApplicationProblemPlusJSONResponse struct {
 func (response CreateChallenge429ApplicationProblemPlusJSONResponse) VisitCreateChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2101,10 +2182,13 @@ type CreateChallenge503ApplicationProblemPlusJSONResponse struct {
 func (response CreateChallenge503ApplicationProblemPlusJSONResponse) VisitCreateChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2178,10 +2262,13 @@ type GetChallenge429ApplicationProblemPlusJSONResponse struct {
 func (response GetChallenge429ApplicationProblemPlusJSONResponse) VisitGetChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2210,10 +2297,13 @@ type GetChallenge503ApplicationProblemPlusJSONResponse struct {
 func (response GetChallenge503ApplicationProblemPlusJSONResponse) VisitGetChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2272,10 +2362,13 @@ type GetLeaderboard401ApplicationProblemPlusJSONResponse struct {
 func (response GetLeaderboard401ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2304,10 +2397,13 @@ type GetLeaderboard429ApplicationProblemPlusJSONResponse struct {
 func (response GetLeaderboard429ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2336,10 +2432,13 @@ type GetLeaderboard503ApplicationProblemPlusJSONResponse struct {
 func (response GetLeaderboard503ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2416,10 +2515,13 @@ type Submit401ApplicationProblemPlusJSONResponse struct {
 func (response Submit401ApplicationProblemPlusJSONResponse) VisitSubmitResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2474,7 +2576,7 @@ func (response Submit415ApplicationProblemPlusJSONResponse) VisitSubmitResponse(
 }
 
 type Submit422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableApplicationProblemPlusJSONResponse
+	RefusedSubmissionApplicationProblemPlusJSONResponse
 }
 
 func (response Submit422ApplicationProblemPlusJSONResponse) VisitSubmitResponse(w http.ResponseWriter) error {
@@ -2490,16 +2592,19 @@ func (response Submit422ApplicationProblemPlusJSONResponse) VisitSubmitResponse(
 }
 
 type Submit429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
+	TooManySubmissionsApplicationProblemPlusJSONResponse
 }
 
 func (response Submit429ApplicationProblemPlusJSONResponse) VisitSubmitResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2528,10 +2633,13 @@ type Submit503ApplicationProblemPlusJSONResponse struct {
 func (response Submit503ApplicationProblemPlusJSONResponse) VisitSubmitResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2589,10 +2697,13 @@ type GetToday429ApplicationProblemPlusJSONResponse struct {
 func (response GetToday429ApplicationProblemPlusJSONResponse) VisitGetTodayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2621,10 +2732,13 @@ type GetToday503ApplicationProblemPlusJSONResponse struct {
 func (response GetToday503ApplicationProblemPlusJSONResponse) VisitGetTodayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2699,10 +2813,13 @@ type GetDaily429ApplicationProblemPlusJSONResponse struct {
 func (response GetDaily429ApplicationProblemPlusJSONResponse) VisitGetDailyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2731,10 +2848,13 @@ type GetDaily503ApplicationProblemPlusJSONResponse struct {
 func (response GetDaily503ApplicationProblemPlusJSONResponse) VisitGetDailyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2780,7 +2900,7 @@ func (response SignUp400ApplicationProblemPlusJSONResponse) VisitSignUpResponse(
 }
 
 type SignUp409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
+	NameTakenApplicationProblemPlusJSONResponse
 }
 
 func (response SignUp409ApplicationProblemPlusJSONResponse) VisitSignUpResponse(w http.ResponseWriter) error {
@@ -2828,7 +2948,7 @@ func (response SignUp415ApplicationProblemPlusJSONResponse) VisitSignUpResponse(
 }
 
 type SignUp422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableApplicationProblemPlusJSONResponse
+	MismatchApplicationProblemPlusJSONResponse
 }
 
 func (response SignUp422ApplicationProblemPlusJSONResponse) VisitSignUpResponse(w http.ResponseWriter) error {
@@ -2850,10 +2970,13 @@ type SignUp429ApplicationProblemPlusJSONResponse struct {
 func (response SignUp429ApplicationProblemPlusJSONResponse) VisitSignUpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2882,10 +3005,13 @@ type SignUp503ApplicationProblemPlusJSONResponse struct {
 func (response SignUp503ApplicationProblemPlusJSONResponse) VisitSignUpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2929,10 +3055,13 @@ type DeleteMe401ApplicationProblemPlusJSONResponse struct {
 func (response DeleteMe401ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2945,10 +3074,13 @@ type DeleteMe429ApplicationProblemPlusJSONResponse struct {
 func (response DeleteMe429ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -2977,10 +3109,13 @@ type DeleteMe503ApplicationProblemPlusJSONResponse struct {
 func (response DeleteMe503ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3030,10 +3165,13 @@ type GetMe401ApplicationProblemPlusJSONResponse struct {
 func (response GetMe401ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3046,10 +3184,13 @@ type GetMe429ApplicationProblemPlusJSONResponse struct {
 func (response GetMe429ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3078,10 +3219,13 @@ type GetMe503ApplicationProblemPlusJSONResponse struct {
 func (response GetMe503ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3126,39 +3270,26 @@ func (response ChangeMe400ApplicationProblemPlusJSONResponse) VisitChangeMeRespo
 }
 
 type ChangeMe401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
+	BadCredentialsApplicationProblemPlusJSONResponse
 }
 
 func (response ChangeMe401ApplicationProblemPlusJSONResponse) VisitChangeMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
 }
 
-type ChangeMe403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ChangeMe403ApplicationProblemPlusJSONResponse) VisitChangeMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ChangeMe409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
+	NameTakenApplicationProblemPlusJSONResponse
 }
 
 func (response ChangeMe409ApplicationProblemPlusJSONResponse) VisitChangeMeResponse(w http.ResponseWriter) error {
@@ -3212,10 +3343,13 @@ type ChangeMe429ApplicationProblemPlusJSONResponse struct {
 func (response ChangeMe429ApplicationProblemPlusJSONResponse) VisitChangeMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3244,10 +3378,13 @@ type ChangeMe503ApplicationProblemPlusJSONResponse struct {
 func (response ChangeMe503ApplicationProblemPlusJSONResponse) VisitChangeMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3321,10 +3458,13 @@ type GetPlayer429ApplicationProblemPlusJSONResponse struct {
 func (response GetPlayer429ApplicationProblemPlusJSONResponse) VisitGetPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3353,10 +3493,13 @@ type GetPlayer503ApplicationProblemPlusJSONResponse struct {
 func (response GetPlayer503ApplicationProblemPlusJSONResponse) VisitGetPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3415,10 +3558,13 @@ type ListPlayerSubmissions401ApplicationProblemPlusJSONResponse struct {
 func (response ListPlayerSubmissions401ApplicationProblemPlusJSONResponse) VisitListPlayerSubmissionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3447,10 +3593,13 @@ type ListPlayerSubmissions429ApplicationProblemPlusJSONResponse struct {
 func (response ListPlayerSubmissions429ApplicationProblemPlusJSONResponse) VisitListPlayerSubmissionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3479,10 +3628,13 @@ type ListPlayerSubmissions503ApplicationProblemPlusJSONResponse struct {
 func (response ListPlayerSubmissions503ApplicationProblemPlusJSONResponse) VisitListPlayerSubmissionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3559,7 +3711,7 @@ func (response VerifyReplay415ApplicationProblemPlusJSONResponse) VisitVerifyRep
 }
 
 type VerifyReplay422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableApplicationProblemPlusJSONResponse
+	IllegalLogApplicationProblemPlusJSONResponse
 }
 
 func (response VerifyReplay422ApplicationProblemPlusJSONResponse) VisitVerifyReplayResponse(w http.ResponseWriter) error {
@@ -3581,10 +3733,13 @@ type VerifyReplay429ApplicationProblemPlusJSONResponse struct {
 func (response VerifyReplay429ApplicationProblemPlusJSONResponse) VisitVerifyReplayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3645,16 +3800,19 @@ func (response LogIn400ApplicationProblemPlusJSONResponse) VisitLogInResponse(w 
 }
 
 type LogIn401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
+	BadCredentialsApplicationProblemPlusJSONResponse
 }
 
 func (response LogIn401ApplicationProblemPlusJSONResponse) VisitLogInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3699,10 +3857,13 @@ type LogIn429ApplicationProblemPlusJSONResponse struct {
 func (response LogIn429ApplicationProblemPlusJSONResponse) VisitLogInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3731,10 +3892,13 @@ type LogIn503ApplicationProblemPlusJSONResponse struct {
 func (response LogIn503ApplicationProblemPlusJSONResponse) VisitLogInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3778,10 +3942,13 @@ type LogOut401ApplicationProblemPlusJSONResponse struct {
 func (response LogOut401ApplicationProblemPlusJSONResponse) VisitLogOutResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3794,10 +3961,13 @@ type LogOut429ApplicationProblemPlusJSONResponse struct {
 func (response LogOut429ApplicationProblemPlusJSONResponse) VisitLogOutResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3826,10 +3996,13 @@ type LogOut503ApplicationProblemPlusJSONResponse struct {
 func (response LogOut503ApplicationProblemPlusJSONResponse) VisitLogOutResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3874,16 +4047,19 @@ func (response RecoverSession400ApplicationProblemPlusJSONResponse) VisitRecover
 }
 
 type RecoverSession401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
+	BadCredentialsApplicationProblemPlusJSONResponse
 }
 
 func (response RecoverSession401ApplicationProblemPlusJSONResponse) VisitRecoverSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3928,10 +4104,13 @@ type RecoverSession429ApplicationProblemPlusJSONResponse struct {
 func (response RecoverSession429ApplicationProblemPlusJSONResponse) VisitRecoverSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -3960,10 +4139,13 @@ type RecoverSession503ApplicationProblemPlusJSONResponse struct {
 func (response RecoverSession503ApplicationProblemPlusJSONResponse) VisitRecoverSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4008,23 +4190,26 @@ func (response RefreshSession400ApplicationProblemPlusJSONResponse) VisitRefresh
 }
 
 type RefreshSession401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
+	BadCredentialsApplicationProblemPlusJSONResponse
 }
 
 func (response RefreshSession401ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
 }
 
 type RefreshSession403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
+	ForeignPageApplicationProblemPlusJSONResponse
 }
 
 func (response RefreshSession403ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
@@ -4078,10 +4263,13 @@ type RefreshSession429ApplicationProblemPlusJSONResponse struct {
 func (response RefreshSession429ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4110,10 +4298,13 @@ type RefreshSession503ApplicationProblemPlusJSONResponse struct {
 func (response RefreshSession503ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4171,10 +4362,13 @@ type GetSubmission401ApplicationProblemPlusJSONResponse struct {
 func (response GetSubmission401ApplicationProblemPlusJSONResponse) VisitGetSubmissionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4203,10 +4397,13 @@ type GetSubmission429ApplicationProblemPlusJSONResponse struct {
 func (response GetSubmission429ApplicationProblemPlusJSONResponse) VisitGetSubmissionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4235,10 +4432,13 @@ type GetSubmission503ApplicationProblemPlusJSONResponse struct {
 func (response GetSubmission503ApplicationProblemPlusJSONResponse) VisitGetSubmissionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4307,17 +4507,20 @@ type GetReplay401ApplicationProblemPlusJSONResponse struct {
 func (response GetReplay401ApplicationProblemPlusJSONResponse) VisitGetReplayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
 	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
 }
 
 type GetReplay403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
+	SealedLogApplicationProblemPlusJSONResponse
 }
 
 func (response GetReplay403ApplicationProblemPlusJSONResponse) VisitGetReplayResponse(w http.ResponseWriter) error {
@@ -4355,10 +4558,13 @@ type GetReplay429ApplicationProblemPlusJSONResponse struct {
 func (response GetReplay429ApplicationProblemPlusJSONResponse) VisitGetReplayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4387,10 +4593,13 @@ type GetReplay503ApplicationProblemPlusJSONResponse struct {
 func (response GetReplay503ApplicationProblemPlusJSONResponse) VisitGetReplayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(503)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4454,10 +4663,13 @@ type ListVariants429ApplicationProblemPlusJSONResponse struct {
 func (response ListVariants429ApplicationProblemPlusJSONResponse) VisitListVariantsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4547,10 +4759,13 @@ type GetVariant429ApplicationProblemPlusJSONResponse struct {
 func (response GetVariant429ApplicationProblemPlusJSONResponse) VisitGetVariantResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
 	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err

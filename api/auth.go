@@ -30,12 +30,12 @@ func (s *server) authorise(c *gin.Context) {
 	}
 	scheme, token, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		s.writeProblem(c, &problemError{kind: unauthorized, detail: "send Authorization: Bearer and an access token"})
+		s.refuse(c, "send Authorization: Bearer and an access token")
 		return
 	}
 	identity, err := s.Accounts.Authenticate(token)
 	if err != nil {
-		s.writeProblem(c, &problemError{kind: unauthorized, detail: "the access token isn't valid, or not any more"})
+		s.refuse(c, "the access token isn't valid, or not any more")
 		return
 	}
 	call.identity = identity
@@ -44,6 +44,18 @@ func (s *server) authorise(c *gin.Context) {
 			s.writeProblem(c, err)
 		}
 	}
+}
+
+// refuse answers who has no valid token. A submission, which else is counted for its player, is counted for
+// its address then.
+func (s *server) refuse(c *gin.Context, detail string) {
+	err := error(&problemError{kind: unauthorized, detail: detail})
+	if callOf(c).route.limit == &submitPolicy {
+		if over := s.limit(c, defaultPolicy, s.clientKey(c.Request)); over != nil {
+			err = over
+		}
+	}
+	s.writeProblem(c, err)
 }
 
 // asked turns a service's word that the player who asks is deleted into what their token is then: no good.

@@ -28,10 +28,10 @@ const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self'
 // pages serves what a person opens: the first page, the rendered contract, and a page for each problem.
 func (s *server) pages(router *gin.Engine) {
 	serve := func(path, kind string, body []byte) {
+		etag := etagOf(body)
 		router.GET(path, func(c *gin.Context) {
 			c.Header("Content-Security-Policy", contentSecurity)
-			c.Header("Cache-Control", "public, max-age=300")
-			c.Data(http.StatusOK, kind, body)
+			sendPage(c, kind, etag, body)
 		})
 	}
 	const html, css, script = "text/html; charset=utf-8", "text/css; charset=utf-8", "text/javascript; charset=utf-8"
@@ -42,16 +42,16 @@ func (s *server) pages(router *gin.Engine) {
 	serve("/openapi.yaml", "application/yaml; charset=utf-8", cruel.Contract)
 	packed := func(path, kind, file string) {
 		body := must(fs.ReadFile(static.FS, file))
+		plain := must(io.ReadAll(must(gzip.NewReader(bytes.NewReader(body)))))
+		packedTag, plainTag := etagOf(body), etagOf(plain)
 		router.GET(path, func(c *gin.Context) {
-			c.Header("Cache-Control", "public, max-age=86400")
 			c.Header("Vary", "Accept-Encoding")
 			if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
 				c.Header("Content-Encoding", "gzip")
-				c.Data(http.StatusOK, kind, body)
+				sendPage(c, kind, packedTag, body)
 				return
 			}
-			plain := must(gzip.NewReader(bytes.NewReader(body)))
-			c.Data(http.StatusOK, kind, must(io.ReadAll(plain)))
+			sendPage(c, kind, plainTag, plain)
 		})
 	}
 	packed("/docs/swagger-ui.css", css, "swagger-ui.css.gz")
@@ -64,6 +64,17 @@ func (s *server) pages(router *gin.Engine) {
 		}
 		serve("/problems/"+k.slug, html, body.Bytes())
 	}
+}
+
+// sendPage answers with a part of the program, or 304 where the browser has it.
+func sendPage(c *gin.Context, kind, etag string, body []byte) {
+	c.Header("ETag", etag)
+	c.Header("Cache-Control", fiveMinutes)
+	if matches(c.GetHeader("If-None-Match"), etag) {
+		c.Status(http.StatusNotModified)
+		return
+	}
+	c.Data(http.StatusOK, kind, body)
 }
 
 // must is for what is part of the program: it can't fail in one build and work in another.

@@ -224,7 +224,7 @@ func TestETag(t *testing.T) {
 	s := newSite(t)
 	_, me := s.guest()
 	c := s.share(me, "2")
-	for _, path := range []string{"/v1/variants", "/v1/variants/cruel", "/.well-known/jwks.json", "/v1/daily", "/v1/challenges/" + c.Id, "/v1/challenges/" + c.Id + "/leaderboard"} {
+	for _, path := range []string{"/v1/variants", "/v1/variants/cruel", "/.well-known/jwks.json", "/v1/daily", "/v1/challenges/" + c.Id, "/v1/challenges/" + c.Id + "/leaderboard", "/", "/docs", "/openapi.yaml", "/problems/not-found", "/docs/swagger-ui.css"} {
 		first := s.send("GET", path, "").want(http.StatusOK)
 		etag := first.header.Get("ETag")
 		if etag == "" || first.header.Get("Cache-Control") == "" {
@@ -344,7 +344,7 @@ func TestRateLimitByAddress(t *testing.T) {
 func TestRateLimitByName(t *testing.T) {
 	s := newSite(t, func(o *Options) { o.NoRateLimits = false })
 	for n := range 6 {
-		r := httptest.NewRequest("POST", "/v1/sessions", strings.NewReader(fmt.Sprintf(`{"name":"%s","password":"some password"}`, []string{"ada", "ADA", "Ada"}[n%3])))
+		r := httptest.NewRequest("POST", "/v1/sessions", strings.NewReader(fmt.Sprintf(`{"name":"%s","password":"some password"}`, []string{"guest-ada", "GUEST-ADA", "ｇuest-ada"}[n%3])))
 		r.RemoteAddr = fmt.Sprintf("203.0.113.%d:1000", n)
 		r.Header.Set("Content-Type", "application/json")
 		a := s.do(r)
@@ -455,5 +455,32 @@ func TestPages(t *testing.T) {
 	}
 	if err := served.Validate(t.Context()); err != nil {
 		t.Errorf("the contract isn't valid OpenAPI: %v", err)
+	}
+}
+
+// What is refused for its token is counted for its address, submissions too.
+func TestRefusedSubmissionsAreLimited(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.NoRateLimits = false })
+	const path = "/v1/challenges/x/submissions"
+	for range 600 {
+		s.send("POST", path, `{"log":"R"}`, "Authorization: Bearer nonsense").want(http.StatusUnauthorized)
+	}
+	s.send("POST", path, `{"log":"R"}`).problem(http.StatusTooManyRequests, "rate-limited")
+}
+
+// A field that is wrong is told of in a person's words.
+func TestWordsOfRefusals(t *testing.T) {
+	s := newSite(t)
+	_, me := s.guest()
+	for _, test := range []struct{ body, want string }{
+		{`{"variant":"cruel","seed":"ADA"}`, "seed: must be: 1 to 64 characters, words of a to z and 0 to 9 joined by single hyphens."},
+		{`{"variant":"x"}`, "variant: must be one of cruel, cruel-returns, cruel-stuck, limited-cruel-3, limited-cruel-5, perseverance, ripple-fan, royal-family, cruel-top-first"},
+		{`{"variant":"cruel","closes_at":"soon"}`, "closes_at: isn't a time as 2026-11-30T12:00:00Z"},
+		{`{"variant":"cruel","moves":1}`, "moves: isn't a field of this request"},
+		{`{}`, "variant: is missing"},
+	} {
+		if p := s.send("POST", "/v1/challenges", test.body, me).problem(http.StatusBadRequest, "bad-request"); p.Detail != test.want {
+			t.Errorf("%s: got %q, want %q", test.body, p.Detail, test.want)
+		}
 	}
 }

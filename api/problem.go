@@ -31,7 +31,6 @@ var (
 	sealedLog          = kind{"sealed-log", "The log is sealed", http.StatusForbidden, "While a challenge is open, nobody sees the log of another player. The field until says when it ends."}
 	notFound           = kind{"not-found", "Not found", http.StatusNotFound, "There is nothing at this address. A day to come is not found either."}
 	methodNotAllowed   = kind{"method-not-allowed", "Method not allowed", http.StatusMethodNotAllowed, "The header Allow lists what may be done here."}
-	conflict           = kind{"conflict", "Not in this state", http.StatusConflict, "The request can't be done as things are now; nothing was changed."}
 	nameTaken          = kind{"name-taken", "The name is taken", http.StatusConflict, "Names that differ in case only or look alike are the same, and a name is never given to a second player."}
 	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a daily that is still open. The field until says when it ends."}
 	tooLarge           = kind{"too-large", "The body is too large", http.StatusRequestEntityTooLarge, "A body has at most 64 KiB."}
@@ -46,7 +45,7 @@ var (
 
 // kinds is the whole table, each with its page under /problems/.
 var kinds = []kind{
-	badRequest, unauthorized, badCredentials, forbidden, sealedLog, notFound, methodNotAllowed, conflict,
+	badRequest, unauthorized, badCredentials, forbidden, sealedLog, notFound, methodNotAllowed,
 	nameTaken, sealedSeed, tooLarge, unsupported, illegalLog, mismatch, rateLimited, tooManySubmissions,
 	internal, unavailable,
 }

@@ -102,11 +102,12 @@ type operation struct {
 	cache string  // Cache-Control of a 200; empty: no-store
 }
 
-// What a cache may keep. A board is asked for anew each time, which costs a 304; rules and keys change
-// with a release.
+// What a cache may keep. A board is asked for anew each time, which costs a 304; rules change with a
+// release; a key is known for an hour before it signs.
 const (
 	neverStored = "no-store"
 	revalidated = "public, no-cache"
+	fiveMinutes = "public, max-age=300"
 	anHour      = "public, max-age=3600"
 )
 
@@ -133,7 +134,7 @@ var operations = map[string]operation{
 	"logOut":                {players, &defaultPolicy, neverStored},
 	"listVariants":          {anyone, &defaultPolicy, anHour},
 	"getVariant":            {anyone, &defaultPolicy, anHour},
-	"getKeys":               {anyone, &defaultPolicy, anHour},
+	"getKeys":               {anyone, &defaultPolicy, fiveMinutes},
 	"getHealth":             {anyone, nil, neverStored},
 	"getReady":              {anyone, nil, neverStored},
 }

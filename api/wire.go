@@ -226,13 +226,10 @@ func collectFields(err error, param string, fields *[]fieldError) {
 			*fields = append(*fields, fieldError{param, "isn't a valid value"})
 		}
 	case *openapi3.SchemaError:
+		field, message := strings.Join(e.JSONPointer(), "/"), schemaMessage(e)
 		var unknown string
-		field := strings.Join(e.JSONPointer(), "/")
-		message := e.Reason
-		if _, scan := fmt.Sscanf(e.Reason, "property %q is unsupported", &unknown); scan == nil {
+		if _, err := fmt.Sscanf(e.Reason, "property %q is unsupported", &unknown); err == nil {
 			field, message = strings.TrimPrefix(field+"/"+unknown, "/"), "isn't a field of this request"
-		} else if strings.HasPrefix(e.Reason, "property ") && strings.HasSuffix(e.Reason, " is missing") {
-			message = "is missing"
 		}
 		if field == "" {
 			field = param
@@ -242,6 +239,27 @@ func collectFields(err error, param string, fields *[]fieldError) {
 		}
 		*fields = append(*fields, fieldError{short(field), message})
 	}
+}
+
+// schemaMessage says in a person's words what the validator says in those of the contract.
+func schemaMessage(e *openapi3.SchemaError) string {
+	switch {
+	case strings.HasSuffix(e.Reason, " is missing"):
+		return "is missing"
+	case e.SchemaField == "enum":
+		var known []string
+		for _, value := range e.Schema.Enum {
+			known = append(known, fmt.Sprint(value))
+		}
+		return "must be one of " + strings.Join(known, ", ")
+	case e.SchemaField == "format":
+		return "isn't a time as 2026-11-30T12:00:00Z"
+	case e.SchemaField == "pattern" && e.Schema.Description != "":
+		return "must be: " + e.Schema.Description
+	case e.SchemaField == "pattern":
+		return "isn't a valid value"
+	}
+	return e.Reason
 }
 
 // requestError answers what the generated code couldn't bind; the contract has let it through, so it is a
@@ -279,8 +297,7 @@ func (s *server) cache(c *gin.Context) {
 		_, _ = w.Write(held.body.Bytes())
 		return
 	}
-	sum := sha256.Sum256(held.body.Bytes())
-	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+	etag := etagOf(held.body.Bytes())
 	control := call.cache
 	if call.route.who == anyoneKnown {
 		h.Add("Vary", "Authorization")
@@ -313,6 +330,11 @@ func (w *heldWriter) WriteHeader(status int)            { w.status = status }
 func (w *heldWriter) WriteHeaderNow()                   {}
 func (w *heldWriter) Status() int                       { return w.status }
 func (w *heldWriter) Written() bool                     { return false }
+
+func etagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+}
 
 // matches is RFC 9110's weak comparison for If-None-Match.
 func matches(header, etag string) bool {

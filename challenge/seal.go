@@ -1,6 +1,7 @@
 package challenge
 
 import (
+	"slices"
 	"time"
 
 	"cruel/engine"
@@ -13,6 +14,14 @@ type Seal struct {
 	Kind    Kind
 	OpensAt time.Time
 	Until   time.Time
+}
+
+// SealQuery asks for the seals on seeds that are in force: open by now and not
+// over.
+type SealQuery struct {
+	Now      time.Time
+	OpenedBy time.Time // only those that opened by then; zero for any
+	Seeds    []engine.Seed
 }
 
 // The rules below take seals that are in force, as Store.Sealed returns them.
@@ -30,14 +39,11 @@ func SealsLog(seals []Seal, seed engine.Seed, t time.Time) bool {
 }
 
 // SealsChallenges reports whether the seals of a seed forbid new challenges and
-// races on it. Shared challenges do not: a seed may be shared by many.
-func SealsChallenges(seals []Seal) bool {
-	for _, s := range seals {
-		if s.Kind != Shared {
-			return true
-		}
-	}
-	return false
+// races on it, and until when. Shared challenges do not: a seed may be shared by
+// many.
+func SealsChallenges(seals []Seal) (until time.Time, sealed bool) {
+	forbidding := slices.DeleteFunc(slices.Clone(seals), func(s Seal) bool { return s.Kind == Shared })
+	return lastUntil(forbidding), len(forbidding) > 0
 }
 
 // SealsHints reports whether the seals of a seed forbid hints for it.

@@ -19,6 +19,7 @@ func TestSeals(t *testing.T) {
 		{"a shared challenge", []Seal{seal(Shared, opens)}, true, false, true},
 		{"a shared challenge that opened after the log", []Seal{seal(Shared, opens.Add(1))}, false, false, true},
 		{"two, of which one opened before the log", []Seal{seal(Shared, opens.Add(1)), seal(Race, before)}, true, true, true},
+		{"a daily, and a shared challenge that ends later", []Seal{seal(Daily, opens), {"s", Shared, opens, until.Add(time.Hour)}}, true, true, true},
 		{"two shared challenges", []Seal{seal(Shared, before), seal(Shared, opens)}, true, false, true},
 	}
 	for _, test := range tests {
@@ -29,14 +30,11 @@ func TestSeals(t *testing.T) {
 			if SealsLog(test.seals, "another", opens) {
 				t.Error("they seal a log for another seed")
 			}
-			if got := SealsChallenges(test.seals); got != test.challenges {
-				t.Errorf("SealsChallenges = %v", got)
+			if end, got := SealsChallenges(test.seals); got != test.challenges || got && end != until {
+				t.Errorf("SealsChallenges = %v, %v", end, got)
 			}
 			if got := SealsHints(test.seals); got != test.hints {
 				t.Errorf("SealsHints = %v", got)
-			}
-			if got := lastUntil(test.seals); len(test.seals) > 0 && got != until {
-				t.Errorf("lastUntil = %v", got)
 			}
 		})
 	}

@@ -24,10 +24,10 @@ type Store interface {
 	// maker is deleted.
 	Share(ctx context.Context, c Challenge) error
 
-	// Sealed returns the seals on the seeds that are in force: open by now and
-	// not over. There is at most one of a kind for a seed; it lasts from the
-	// earliest opening of its kind to the latest end.
-	Sealed(ctx context.Context, now time.Time, seeds ...engine.Seed) ([]Seal, error)
+	// Sealed returns the seals that a query asks for. There is at most one of a
+	// kind for a seed; it lasts from the earliest opening of its kind to the
+	// latest end.
+	Sealed(ctx context.Context, q SealQuery) ([]Seal, error)
 
 	// Submit keeps a submission, with what Judge says of it, and returns it as
 	// it is kept. If the player has sent the same log for the challenge before,
@@ -57,8 +57,9 @@ type Store interface {
 	// with the key.
 	Tally(ctx context.Context, challengeID string, resultKey int64) (Tally, error)
 
-	// RollUp tidies what Submit left behind for speed and returns how many rows
-	// that were. It changes no rank, and may run on many servers at once.
+	// RollUp tidies what Submit left behind for speed, forgets idempotency keys
+	// older than KeyLife, and returns how many rows it tidied. It changes no
+	// rank, and may run on many servers at once.
 	RollUp(ctx context.Context, now time.Time) (int, error)
 }
 
@@ -153,12 +154,12 @@ func (s *Service) Share(ctx context.Context, w Sharing) (Challenge, error) {
 	if err != nil {
 		return Challenge{}, err
 	}
-	seals, err := s.store.Sealed(ctx, now, w.Seed)
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: now, Seeds: []engine.Seed{w.Seed}})
 	if err != nil {
 		return Challenge{}, err
 	}
-	if SealsChallenges(seals) {
-		return Challenge{}, &SealedSeedError{lastUntil(seals)}
+	if until, sealed := SealsChallenges(seals); sealed {
+		return Challenge{}, &SealedSeedError{until}
 	}
 	return c, s.store.Share(ctx, c)
 }
@@ -300,7 +301,7 @@ func (s *Service) veil(ctx context.Context, viewer string, c Challenge, b Board)
 	seals := []Seal{{c.Seed, c.Kind, c.OpensAt, c.GraceUntil}}
 	if c.Late(now) { // else its own seal covers all its logs
 		var err error
-		if seals, err = s.store.Sealed(ctx, now, c.Seed); err != nil {
+		if seals, err = s.store.Sealed(ctx, SealQuery{Now: now, Seeds: []engine.Seed{c.Seed}}); err != nil {
 			return Board{}, err
 		}
 	}
@@ -317,7 +318,7 @@ func (s *Service) Submission(ctx context.Context, viewer, id string) (Submission
 	if err != nil {
 		return Submission{}, err
 	}
-	seals, err := s.store.Sealed(ctx, s.now(), sub.Seed)
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), Seeds: []engine.Seed{sub.Seed}})
 	if err != nil {
 		return Submission{}, err
 	}
@@ -335,7 +336,7 @@ func (s *Service) Submissions(ctx context.Context, viewer, playerID string, q Li
 	for _, sub := range page.Submissions {
 		seeds = append(seeds, sub.Seed)
 	}
-	seals, err := s.store.Sealed(ctx, s.now(), seeds...)
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), Seeds: seeds})
 	if err != nil {
 		return SubmissionPage{}, err
 	}
@@ -360,12 +361,12 @@ func (s *Service) Replay(ctx context.Context, viewer, id string) (Replay, error)
 	if err != nil {
 		return Replay{}, err
 	}
-	seals, err := s.store.Sealed(ctx, s.now(), sub.Seed)
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBy: sub.VerifiedAt, Seeds: []engine.Seed{sub.Seed}})
 	if err != nil {
 		return Replay{}, err
 	}
 	if sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.VerifiedAt) {
-		return Replay{}, &SealedLogError{lastUntil(seals)}
+		return Replay{}, &SealedLogError{lastUntil(seals)} // all of them hide it
 	}
 	c, err := s.store.Challenge(ctx, sub.ChallengeID)
 	if err != nil {

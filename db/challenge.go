@@ -97,17 +97,21 @@ func (d *DB) Share(ctx context.Context, c challenge.Challenge) error {
 }
 
 // Sealed is described at challenge.Store.
-func (d *DB) Sealed(ctx context.Context, now time.Time, seeds ...engine.Seed) ([]challenge.Seal, error) {
-	args := []any{now.UnixMilli()}
+func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Seal, error) {
+	openedBy := q.Now
+	if !q.OpenedBy.IsZero() {
+		openedBy = q.OpenedBy
+	}
+	args := []any{q.Now.UnixMilli(), openedBy.UnixMilli()}
 	var params []string
-	for _, seed := range seeds {
+	for _, seed := range q.Seeds {
 		args = append(args, seed)
 		params = append(params, fmt.Sprintf("$%d", len(args)))
 	}
 	rows, err := d.read.QueryContext(ctx, `
 		SELECT seed, kind, MIN(opens_at), MAX(grace_until)
 		FROM challenges
-		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $1 AND grace_until > $1
+		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $2 AND grace_until > $1
 		GROUP BY seed, kind`,
 		args...)
 	return collect(rows, err, func(s *challenge.Seal) []any {

@@ -81,7 +81,7 @@ func (d DSN) String() string {
 	if d.postgres == nil {
 		return d.path
 	}
-	return fmt.Sprintf("Postgres database %s at %s:%d", d.postgres.Database, d.postgres.Host, d.postgres.Port)
+	return fmt.Sprintf("Postgres %s at %s:%d", d.postgres.Database, d.postgres.Host, d.postgres.Port)
 }
 
 // Postgres tells whether the database is a Postgres, and not a SQLite file.
@@ -125,10 +125,6 @@ func (d *DB) Ping(ctx context.Context) error {
 	var one int
 	return mapError(d.read.QueryRowContext(ctx, "SELECT 1").Scan(&one))
 }
-
-// Stats returns the statistics of the connections for writing and for reading;
-// on Postgres they are the same.
-func (d *DB) Stats() (write, read sql.DBStats) { return d.write.Stats(), d.read.Stats() }
 
 // errRetry makes inTx roll back and start again: what the transaction was
 // founded on has changed meanwhile.

@@ -99,11 +99,6 @@ func isUnique(err error) bool {
 	return postgresCode(err) == "23505" || code == sqliteUniqueHit || code == sqlitePrimaryKeyHit
 }
 
-// isForeignKey tells whether the row points at one that isn't there.
-func isForeignKey(err error) bool {
-	return postgresCode(err) == "23503" || sqliteCode(err) == sqliteForeignKey
-}
-
 // isNoTable tells whether a statement named a table that isn't there.
 func isNoTable(err error) bool {
 	return postgresCode(err) == "42P01" ||

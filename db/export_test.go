@@ -10,7 +10,6 @@ var (
 	ErrRetry      = errRetry
 	MapError      = mapError
 	IsUnique      = isUnique
-	IsForeignKey  = isForeignKey
 	CheckPostgres = checkPostgres
 )
 

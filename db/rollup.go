@@ -10,17 +10,20 @@ import (
 
 // RollUp is described at challenge.Store.
 func (d *DB) RollUp(ctx context.Context, now time.Time) (int, error) {
+	forget := now.Add(-challenge.KeyLife).UnixMilli()
 	for total := 0; ; {
-		var waiting bool // if nothing is, the writer is left alone
-		if err := d.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM board_deltas)`).Scan(&waiting); err != nil {
+		var deltas, keys bool // if nothing waits, the writer is left alone
+		if err := d.read.QueryRowContext(ctx, `
+			SELECT EXISTS (SELECT 1 FROM board_deltas), EXISTS (SELECT 1 FROM submission_keys WHERE used_at <= $1)`,
+			forget).Scan(&deltas, &keys); err != nil {
 			return total, mapError(err)
 		}
-		if !waiting {
+		if !deltas && !keys {
 			return total, nil
 		}
 		var n int
 		err := d.inTx(ctx, func(tx *sql.Tx) (err error) {
-			n, err = rollUp(ctx, tx, now)
+			n, err = rollUp(ctx, tx, now, forget)
 			return err
 		})
 		if err != nil {
@@ -39,7 +42,7 @@ type countKey struct {
 // rollUp adds a few hundred deltas to the counts, and forgets the idempotency
 // keys that are too old. Its first statement takes the lock of the roll-up, so
 // that servers that do it at once take turns.
-func rollUp(ctx context.Context, tx *sql.Tx, now time.Time) (int, error) {
+func rollUp(ctx context.Context, tx *sql.Tx, now time.Time, forget int64) (int, error) {
 	if _, err := tx.ExecContext(ctx, `UPDATE board_rollups SET rolled_at = $1 WHERE id = 1`, now.UnixMilli()); err != nil {
 		return 0, err
 	}
@@ -66,7 +69,7 @@ func rollUp(ctx context.Context, tx *sql.Tx, now time.Time) (int, error) {
 	if err := addBlocks(ctx, tx, blocks); err != nil {
 		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM submission_keys WHERE used_at <= $1`, now.Add(-challenge.KeyLife).UnixMilli())
+	_, err = tx.ExecContext(ctx, `DELETE FROM submission_keys WHERE used_at <= $1`, forget)
 	return len(deltas), err
 }
 
