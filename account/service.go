@@ -296,10 +296,10 @@ type Changed struct {
 
 // Change changes name or password of the player who asks. The old name stays
 // theirs to return to. A new password ends all their other sessions. The errors
-// are ErrBadToken if they are deleted, *NameError, ErrNameTaken,
+// are ErrBadToken if they are deleted or the session has ended, *NameError, ErrNameTaken,
 // *PasswordError, ErrBadCredentials if the current password is wrong, ErrBusy.
 func (s *Service) Change(ctx context.Context, id Identity, r Change) (Changed, error) {
-	var change PlayerChange
+	change := PlayerChange{Session: id.SessionID}
 	if r.Name != nil {
 		name, err := ParseName(*r.Name)
 		if err != nil {
@@ -327,7 +327,7 @@ func (s *Service) Change(ctx context.Context, id Identity, r Change) (Changed, e
 		if change.Password, code, err = s.newPassword(ctx, *r.Password); err != nil {
 			return Changed{}, err
 		}
-		change.From, change.Keep = c.Password, id.SessionID
+		change.From = c.Password
 	}
 	player, err := s.store.Change(ctx, id.PlayerID, change)
 	if errors.Is(err, ErrNotFound) {
@@ -338,9 +338,9 @@ func (s *Service) Change(ctx context.Context, id Identity, r Change) (Changed, e
 
 // Delete deletes the player who asks: name, password and sessions are gone, the
 // name is never given again, what they did stays. The error is ErrBadToken if
-// they are deleted already.
+// they are deleted already or the session has ended.
 func (s *Service) Delete(ctx context.Context, id Identity) error {
-	err := s.store.Delete(ctx, id.PlayerID, s.now())
+	err := s.store.Delete(ctx, id, s.now())
 	if errors.Is(err, ErrNotFound) {
 		return ErrBadToken
 	}

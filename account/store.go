@@ -43,14 +43,15 @@ type Store interface {
 	EndSession(ctx context.Context, id string) error
 
 	// Change changes a player and returns them. With a password all sessions
-	// end but the one to keep. The errors are ErrNotFound if they are deleted,
+	// end but the one that asks. The errors are ErrNotFound if they are deleted
+	// or that session has ended,
 	// ErrNameTaken, and ErrBadCredentials if the password isn't c.Password any
 	// more.
 	Change(ctx context.Context, playerID string, c PlayerChange) (Player, error)
 
 	// Delete takes name, password and sessions from a player. The error is
-	// ErrNotFound if they are deleted already.
-	Delete(ctx context.Context, playerID string, now time.Time) error
+	// ErrNotFound if they are deleted already or the session has ended.
+	Delete(ctx context.Context, id Identity, now time.Time) error
 
 	// SigningKeys returns all keys by number. If there is none yet, it adds the
 	// one given, which has the number 1.
@@ -103,5 +104,5 @@ type PlayerChange struct {
 	Retire   []string     // skeletons that are nobody's from now on
 	Password *NewPassword // nil to keep it
 	From     string       // with Password: the PHC string that it replaces, "" for a guest
-	Keep     string       // with Password: the session that goes on
+	Session  string       // the session that asks, which goes on; "" for the house
 }

@@ -30,7 +30,7 @@ func (s *server) SignUp(ctx context.Context, r SignUpRequestObject) (SignUpRespo
 	if err != nil {
 		return nil, err
 	}
-	return SignUp201JSONResponse(sessionOf(c, in)), nil
+	return SignUp201JSONResponse(s.sessionOf(c, in)), nil
 }
 
 // LogIn begins a session.
@@ -44,7 +44,7 @@ func (s *server) LogIn(ctx context.Context, r LogInRequestObject) (LogInResponse
 	if err != nil {
 		return nil, err
 	}
-	return LogIn201JSONResponse(sessionOf(c, in)), nil
+	return LogIn201JSONResponse(s.sessionOf(c, in)), nil
 }
 
 // RecoverSession sets a new password with the recovery code.
@@ -58,7 +58,7 @@ func (s *server) RecoverSession(ctx context.Context, r RecoverSessionRequestObje
 	if err != nil {
 		return nil, err
 	}
-	return RecoverSession201JSONResponse(sessionOf(c, in)), nil
+	return RecoverSession201JSONResponse(s.sessionOf(c, in)), nil
 }
 
 // RefreshSession changes a refresh token for the next pair of tokens.
@@ -86,7 +86,7 @@ func (s *server) RefreshSession(ctx context.Context, r RefreshSessionRequestObje
 	if err != nil {
 		return nil, err
 	}
-	return RefreshSession200JSONResponse(sessionOf(c, in)), nil
+	return RefreshSession200JSONResponse(s.sessionOf(c, in)), nil
 }
 
 // LogOut ends the session of the access token.
@@ -96,7 +96,7 @@ func (s *server) LogOut(ctx context.Context, _ LogOutRequestObject) (LogOutRespo
 	if err := s.Accounts.LogOut(ctx, call.identity); err != nil {
 		return nil, err
 	}
-	setCookie(c, "")
+	s.setCookie(c, "")
 	return LogOut204Response{}, nil
 }
 
@@ -118,10 +118,8 @@ func (s *server) ChangeMe(ctx context.Context, r ChangeMeRequestObject) (ChangeM
 	if r.Body.CurrentPassword != nil {
 		change.CurrentPassword = *r.Body.CurrentPassword
 	}
-	if change.Password != nil { // the current one could be guessed
-		if err := s.limit(c, logInNamePolicy, "player "+call.identity.PlayerID); err != nil {
-			return nil, err
-		}
+	if err := s.limitChange(c, change, call.identity.PlayerID); err != nil {
+		return nil, err
 	}
 	changed, err := s.Accounts.Change(ctx, call.identity, change)
 	if errors.Is(err, account.ErrBadCredentials) {
@@ -133,6 +131,23 @@ func (s *server) ChangeMe(ctx context.Context, r ChangeMeRequestObject) (ChangeM
 	return ChangeMe200JSONResponse{Player: playerOf(changed.Player), RecoveryCode: orAbsent(changed.RecoveryCode)}, nil
 }
 
+// limitChange limits guesses of the current password as log-ins are, and how many names a player can take
+// out of the world.
+func (s *server) limitChange(c *gin.Context, change account.Change, player string) error {
+	if change.Password != nil {
+		if err := s.limit(c, logInPolicy, s.clientKey(c.Request)); err != nil {
+			return err
+		}
+		if err := s.limit(c, logInNamePolicy, "player "+player); err != nil {
+			return err
+		}
+	}
+	if change.Name != nil {
+		return s.limit(c, renamePolicy, player)
+	}
+	return nil
+}
+
 // DeleteMe deletes the account of who asks.
 func (s *server) DeleteMe(ctx context.Context, _ DeleteMeRequestObject) (DeleteMeResponseObject, error) {
 	c := ctx.(*gin.Context)
@@ -140,7 +155,7 @@ func (s *server) DeleteMe(ctx context.Context, _ DeleteMeRequestObject) (DeleteM
 	if err := s.Accounts.Delete(ctx, call.identity); err != nil {
 		return nil, err
 	}
-	setCookie(c, "")
+	s.setCookie(c, "")
 	return DeleteMe204Response{}, nil
 }
 
@@ -214,13 +229,13 @@ func byCookie(t *Transport) bool { return t != nil && *t == Cookie }
 func nameKey(text string) string { return "name " + account.NameKey(text) }
 
 // sessionOf is a player with tokens; a refresh token for the cookie goes there.
-func sessionOf(c *gin.Context, in account.SignedIn) Session {
+func (s *server) sessionOf(c *gin.Context, in account.SignedIn) Session {
 	answer := Session{
 		Player: playerOf(in.Player), AccessToken: in.Tokens.Access,
 		ExpiresIn: int(in.Tokens.AccessLifetime / time.Second), RecoveryCode: orAbsent(in.RecoveryCode),
 	}
 	if in.Tokens.Cookie {
-		setCookie(c, in.Tokens.Refresh)
+		s.setCookie(c, in.Tokens.Refresh)
 	} else {
 		answer.RefreshToken = &in.Tokens.Refresh
 	}

@@ -29,7 +29,7 @@ func (s *server) authorise(c *gin.Context) {
 		return
 	}
 	scheme, token, _ := strings.Cut(header, " ")
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+	if !strings.EqualFold(scheme, "Bearer") || token == "" || len(c.Request.Header.Values("Authorization")) > 1 {
 		s.refuse(c, "send Authorization: Bearer and an access token")
 		return
 	}
@@ -74,11 +74,11 @@ const (
 )
 
 // setCookie puts the refresh token into its cookie, or clears it when token is empty. Only on localhost
-// may it travel without TLS.
-func setCookie(c *gin.Context, token string) {
+// without a proxy may it travel without TLS: a proxy may have put its own name for this server in Host.
+func (s *server) setCookie(c *gin.Context, token string) {
 	cookie := &http.Cookie{
 		Name: cookieName, Value: token, Path: cookiePath, MaxAge: int(cookieLife / time.Second),
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !onLocalhost(c.Request.Host),
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !onLocalhost(c.Request.Host) || s.trusted(remoteAddr(c.Request)),
 	}
 	if token == "" {
 		cookie.MaxAge = -1

@@ -1,7 +1,10 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -180,5 +183,41 @@ func TestNoSecretsInTheLog(t *testing.T) {
 		if strings.Contains(s.log.String(), secret) {
 			t.Errorf("the log has the secret %q", secret)
 		}
+	}
+}
+
+// A token of a session that has ended changes and deletes nothing: that can't be undone.
+func TestEndedSessionChangesNothing(t *testing.T) {
+	s := newSite(t)
+	_, me := s.guest()
+	s.send("DELETE", "/v1/sessions/current", "", me).want(http.StatusNoContent)
+	s.send("PATCH", "/v1/players/me", `{"password":"correct horse"}`, me).problem(http.StatusUnauthorized, "unauthorized")
+	s.send("PATCH", "/v1/players/me", `{"name":"ada"}`, me).problem(http.StatusUnauthorized, "unauthorized")
+	s.send("DELETE", "/v1/players/me", "", me).problem(http.StatusUnauthorized, "unauthorized")
+}
+
+// Guesses of the current password are counted as log-ins are, and renames by the day.
+func TestChangesAreLimited(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.NoRateLimits = false })
+	_, me := s.guest()
+	for range 5 {
+		s.send("PATCH", "/v1/players/me", `{"password":"short"}`, me).wrong("password")
+	}
+	s.send("PATCH", "/v1/players/me", `{"password":"correct horse"}`, me).problem(http.StatusTooManyRequests, "rate-limited")
+	for n := range 5 {
+		s.send("PATCH", "/v1/players/me", fmt.Sprintf(`{"name":"ada%d"}`, n), me).want(http.StatusOK)
+	}
+	s.send("PATCH", "/v1/players/me", `{"name":"adaada"}`, me).problem(http.StatusTooManyRequests, "rate-limited")
+}
+
+// Behind a proxy the cookie is Secure, whatever Host the proxy sends.
+func TestCookieBehindProxy(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} })
+	r := httptest.NewRequest("POST", "/v1/players", strings.NewReader(`{"transport":"cookie"}`))
+	r.Host = "127.0.0.1:8080"
+	r.RemoteAddr = "192.0.2.1:1000"
+	r.Header.Set("Content-Type", "application/json")
+	if cookie := cookieIn(t, s.do(r).want(http.StatusCreated)); !cookie.Secure {
+		t.Errorf("got the cookie %s", cookie)
 	}
 }

@@ -307,3 +307,39 @@ func TestDeletedPlayerOnTheBoard(t *testing.T) {
 		t.Errorf("the record names the deleted player: %s", record.body)
 	}
 }
+
+// Cases V06, D03: a win of one deal proves nothing for another, nor for the next day.
+func TestLogOfAnotherDeal(t *testing.T) {
+	s := newSite(t)
+	_, me := s.guest()
+	for _, path := range []string{"/v1/challenges/cruel-2026-11-30", "/v1/challenges/perseverance-2026-11-30", "/v1/challenges/" + s.share(me, "ada").Id} {
+		s.send("POST", path+"/submissions", `{"log":"`+win+`"}`, me).problem(http.StatusUnprocessableEntity, "illegal-log")
+	}
+	s.send("POST", "/v1/challenges/cruel-2026-12-01/submissions", `{"log":"R"}`, me).problem(http.StatusNotFound, "not-found")
+	name := decode[Profile](s.send("GET", "/v1/players/me", "", me)).Name
+	if list := decode[SubmissionPage](s.send("GET", "/v1/players/"+name+"/submissions", "")); len(list.Items) != 0 {
+		t.Errorf("%d refused submissions are kept", len(list.Items))
+	}
+}
+
+// Case K09: what is zero or empty is not missing: the seed 0, the pile a, the log of an untouched game.
+func TestZeroIsAValue(t *testing.T) {
+	s := newSite(t)
+	_, me := s.guest()
+	if c := s.share(me, "0"); c.Seed != "0" || c.Deal[0][0] != "TD" {
+		t.Errorf("got the seed %s with the card %s", c.Seed, c.Deal[0][0])
+	}
+	r := decode[Result](s.send("POST", "/v1/replays/verify", `{"variant":"cruel","seed":"0","log":""}`).want(http.StatusOK))
+	if r.Outcome != Unfinished || r.Moves != 0 || r.Cards != 4 {
+		t.Errorf("got %+v", r)
+	}
+	for _, field := range []string{"variant", "seed", "log"} {
+		game := map[string]string{"variant": "cruel", "seed": "0", "log": ""}
+		delete(game, field)
+		text, err := json.Marshal(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.send("POST", "/v1/replays/verify", string(text)).wrong(field)
+	}
+}

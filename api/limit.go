@@ -23,6 +23,7 @@ var (
 	signUpPolicy    = policy{"sign-up", 20, time.Hour}
 	logInPolicy     = policy{"log-in", 10, time.Minute}
 	logInNamePolicy = policy{"log-in-name", 5, time.Minute}
+	renamePolicy    = policy{"rename", 5, 24 * time.Hour}
 	submitPolicy    = policy{"submit", 60, time.Minute}
 	verifyPolicy    = policy{"verify", 120, time.Minute}
 	defaultPolicy   = policy{"default", 600, time.Minute}

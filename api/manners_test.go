@@ -13,12 +13,19 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"cruel/db"
+	"cruel/db/dbtest"
 )
 
 // Cases K08, K10, K13, V04, V11, L08: a body that isn't exactly what the contract says is refused with the
 // name of the field.
 func TestBadBodies(t *testing.T) {
-	s := newSite(t)
+	dbtest.Each(t, testBadBodies)
+}
+
+func testBadBodies(t *testing.T, d *db.DB) {
+	s := siteOn(t, d)
 	_, me := s.guest()
 	const submit = "/v1/challenges/cruel-2026-11-30/submissions"
 	for _, test := range []struct{ name, path, body, field string }{
@@ -40,6 +47,10 @@ func TestBadBodies(t *testing.T) {
 		{"another case", submit, `{"Log":"aH"}`, "Log"},
 		{"a second field in another case", submit, `{"log":"aH","LOG":"aC"}`, "LOG"},
 		{"an unknown field", submit, `{"log":"aH","moves":48}`, "moves"},
+		{"a negative score", submit, `{"log":"aH","score":-1}`, "score"},
+		{"a zero score", submit, `{"log":"aH","score":0}`, "score"},
+		{"a large score", submit, `{"log":"aH","score":2147483648}`, "score"},
+		{"an infinite score", submit, `{"log":"aH","score":1e309}`, "score"},
 		{"a claim", submit, `{"log":"aH","won":true,"score":1}`, "won"},
 		{"NUL", submit, `{"log":"a\u0000H"}`, "log"},
 		{"NUL in a name", submit, `{"log":"aH","\u0000":1}`, "?"},
@@ -79,7 +90,11 @@ func TestBadBodies(t *testing.T) {
 // Cases L06, L18, D04, K07, K08: a path or query that isn't what the contract says is refused with the name
 // of the parameter.
 func TestBadParameters(t *testing.T) {
-	s := newSite(t)
+	dbtest.Each(t, testBadParameters)
+}
+
+func testBadParameters(t *testing.T, d *db.DB) {
+	s := siteOn(t, d)
 	const board = "/v1/challenges/cruel-2026-11-30/leaderboard"
 	for _, test := range []struct{ path, field string }{
 		{board + "?limit=0", "limit"},
@@ -145,8 +160,12 @@ func TestBodySizeAndKind(t *testing.T) {
 	s.send("POST", path, game+pad).want(http.StatusOK)
 	s.send("POST", path, game+pad+" ").problem(http.StatusRequestEntityTooLarge, "too-large")
 
+	r := httptest.NewRequest("POST", path, strings.NewReader(game))
+	r.Header["Content-Type"] = []string{"application/json", "text/plain"}
+	s.do(r).problem(http.StatusUnsupportedMediaType, "unsupported-media-type")
+
 	endless := &countingReader{}
-	r := httptest.NewRequest("POST", path, endless)
+	r = httptest.NewRequest("POST", path, endless)
 	r.ContentLength = -1
 	r.Header.Set("Content-Type", "application/json")
 	s.do(r).problem(http.StatusRequestEntityTooLarge, "too-large")

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +23,8 @@ type wire struct {
 	dsn    string
 	socket string // ours
 	server string // Postgres's
+
+	stall sync.RWMutex // locked: nothing gets through
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -76,13 +77,26 @@ func (w *wire) mend(t *testing.T) {
 			w.mu.Unlock()
 			for _, way := range [][2]net.Conn{{from, to}, {to, from}} {
 				go func() {
-					_, _ = io.Copy(way[0], way[1])
+					w.carry(way[0], way[1])
 					way[0].Close()
 					way[1].Close()
 				}()
 			}
 		}
 	}()
+}
+
+func (w *wire) carry(to, from net.Conn) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		w.stall.RLock()
+		_, writeErr := to.Write(buf[:n])
+		w.stall.RUnlock()
+		if err != nil || writeErr != nil {
+			return
+		}
+	}
 }
 
 func (w *wire) cut() {
@@ -133,6 +147,30 @@ func TestDatabaseGone(t *testing.T) {
 		t.Error("the submission of before is gone")
 	}
 	s.send("POST", path, `{"log":"jS cH"}`, me).want(http.StatusCreated)
+}
+
+// A database that hangs is 503 as well, after the server's patience, and not no answer at all.
+func TestDatabaseHangs(t *testing.T) {
+	w := newWire(t, dbtest.Postgres(t))
+	d, err := db.Open(t.Context(), w.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := siteOn(t, d, func(o *Options) { o.Patience = time.Second })
+	_, me := s.guest()
+	c := s.share(me, "2")
+	w.stall.Lock()
+	for _, a := range []answer{
+		s.send("POST", "/v1/challenges/"+c.Id+"/submissions", `{"log":"jS"}`, me), s.send("GET", "/v1/daily", ""), s.send("GET", "/readyz", ""),
+	} {
+		a.problem(http.StatusServiceUnavailable, "unavailable")
+	}
+	w.stall.Unlock()
+	s.submit(me, c.Id, "jS")
 }
 
 // Case K02: requests that their clients give up leave the pool and the data whole: each submission is fully

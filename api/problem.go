@@ -135,7 +135,7 @@ func problemOf(err error) *problemError {
 // writeProblem answers with the problem of err, and logs what the client isn't told.
 func (s *server) writeProblem(c *gin.Context, err error) {
 	p := problemOf(err)
-	if p.status >= http.StatusInternalServerError && c.Request.Context().Err() == nil {
+	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) && !errors.Is(err, account.ErrBusy) {
 		s.log.LogAttrs(c, slog.LevelError, "request failed", slog.String("id", requestID(c)), slog.Any("error", err))
 	}
 	if p.wait > 0 {

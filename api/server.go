@@ -35,6 +35,7 @@ type Options struct {
 	Version        string
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 	NoRateLimits   bool           // for tests and benchmarks
+	Patience       time.Duration  // how long the database may take over a request; 15 s if 0
 	CursorKey      []byte         // authenticates cursors; the same on all servers of a database
 }
 
@@ -46,8 +47,12 @@ type server struct {
 	trustedProxies []netip.Prefix
 	limiter        *limiter // nil: no limits
 	cursorKey      []byte
+	patience       time.Duration
 	routes         map[string]route // by method and gin's path
 }
+
+// patience is how long the database may take over a request.
+const patience = 15 * time.Second
 
 // New is the whole HTTP side of the server. It fails only if the contract and the table of
 // operations don't fit each other.
@@ -62,7 +67,10 @@ func New(services Services, o Options) (http.Handler, error) {
 	}
 	s := &server{
 		Services: services, now: o.Now, log: o.Log, version: o.Version,
-		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, routes: routes,
+		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, patience: o.Patience, routes: routes,
+	}
+	if s.patience == 0 {
+		s.patience = patience
 	}
 	if !o.NoRateLimits {
 		s.limiter = newLimiter(o.Now)
@@ -208,14 +216,17 @@ func (s *server) begin(c *gin.Context) {
 	}
 	call := &call{id: id, route: s.routes[c.Request.Method+" "+c.FullPath()], arrived: started}
 	call.cache = call.route.cache
-	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callKey{}, call))
+	// A database that hangs must not hold requests for ever; the deadline passed is a 503.
+	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, call), s.patience)
+	defer cancel()
+	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()
 	h.Set("X-Request-Id", id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", neverStored)
 	c.Next()
 	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request",
-		slog.String("id", id), slog.String("method", c.Request.Method), slog.String("path", c.Request.URL.Path),
+		slog.String("id", id), slog.String("method", c.Request.Method), slog.String("path", cut(c.Request.URL.Path, 200)),
 		slog.Int("status", c.Writer.Status()), slog.Duration("took", s.now().Sub(started)))
 }
 

@@ -48,6 +48,9 @@ func (s *server) readBody(c *gin.Context) {
 }
 
 func readJSON(r *http.Request) ([]byte, error) {
+	if len(r.Header.Values("Content-Type")) > 1 || len(r.Header.Values("Content-Encoding")) > 1 {
+		return nil, &problemError{kind: unsupported, detail: "a header that says what the body is comes twice"}
+	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return nil, &problemError{kind: unsupported, detail: "compressed bodies aren't taken"}
 	}
@@ -124,15 +127,18 @@ func fieldOf(p jsontext.Pointer) string {
 
 // short bounds what is said back of what the client sent.
 func short(text string) string {
-	const most = 60
-	text = strings.Map(func(r rune) rune {
+	return cut(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r
-	}, text)
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most]) + "…"
+	}, text), 60)
+}
+
+// cut shortens a text to so many characters.
+func cut(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
 	return text
 }
@@ -191,6 +197,7 @@ func checkURL(u *url.URL, op *openapi3.Operation) error {
 func contractError(err error) error {
 	var fields []fieldError
 	collectFields(err, "", &fields)
+	fields = fields[:min(len(fields), 20)] // a body has room for thousands that are wrong
 	if len(fields) == 0 {
 		fields = []fieldError{{"body", "isn't what the contract says"}}
 	}
@@ -307,6 +314,9 @@ func (s *server) cache(c *gin.Context) {
 	}
 	h.Set("ETag", etag)
 	h.Set("Cache-Control", control)
+	if h.Get("Content-Type") == "text/plain" {
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+	}
 	if matches(c.GetHeader("If-None-Match"), etag) {
 		h.Del("Content-Type")
 		w.WriteHeader(http.StatusNotModified)

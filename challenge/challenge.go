@@ -83,6 +83,16 @@ type Commitment struct {
 // board of c.
 func (c Challenge) Late(t time.Time) bool { return !t.Before(c.GraceUntil) }
 
+// publicFrom returns when others could see a log for c that was verified at t,
+// if no other seal was on the seed: at the end of c's own, or at once when it
+// came later.
+func (c Challenge) publicFrom(t time.Time) time.Time {
+	if t.Before(c.GraceUntil) {
+		return c.GraceUntil
+	}
+	return t
+}
+
 // DailyID returns the id of the daily of a variant and day, as cruel-2026-11-30.
 func DailyID(v engine.Variant, d Day) string { return v.ID + "-" + d.String() }
 

@@ -19,19 +19,20 @@ type Seal struct {
 // SealQuery asks for the seals on seeds that are in force: open by now and not
 // over.
 type SealQuery struct {
-	Now      time.Time
-	OpenedBy time.Time // only those that opened by then; zero for any
-	Seeds    []engine.Seed
+	Now          time.Time
+	OpenedBefore time.Time // only those that opened earlier; zero for any
+	Seeds        []engine.Seed
 }
 
 // The rules below take seals that are in force, as Store.Sealed returns them.
 
-// SealsLog reports whether one of the seals hides a log for the seed that was
-// verified at t from everybody but its player. A seal that opened later hides
-// nothing: nobody can share an old seed in order to hide logs that are public.
+// SealsLog reports whether one of the seals hides a log for the seed from
+// everybody but its player. The log could be public from t on, see
+// Submission.PublicFrom. A seal that opened then or later hides nothing: nobody can
+// share an old seed in order to hide logs that are public.
 func SealsLog(seals []Seal, seed engine.Seed, t time.Time) bool {
 	for _, s := range seals {
-		if s.Seed == seed && !s.OpensAt.After(t) {
+		if s.Seed == seed && s.OpensAt.Before(t) {
 			return true
 		}
 	}

@@ -17,14 +17,14 @@ func TestSeals(t *testing.T) {
 		{"a daily", []Seal{seal(Daily, opens)}, true, true, true},
 		{"a race", []Seal{seal(Race, opens)}, true, true, true},
 		{"a shared challenge", []Seal{seal(Shared, opens)}, true, false, true},
-		{"a shared challenge that opened after the log", []Seal{seal(Shared, opens.Add(1))}, false, false, true},
-		{"two, of which one opened before the log", []Seal{seal(Shared, opens.Add(1)), seal(Race, before)}, true, true, true},
+		{"a shared challenge that opened after the log", []Seal{seal(Shared, opens.Add(2))}, false, false, true},
+		{"two, of which one opened before the log", []Seal{seal(Shared, opens.Add(2)), seal(Race, before)}, true, true, true},
 		{"a daily, and a shared challenge that ends later", []Seal{seal(Daily, opens), {"s", Shared, opens, until.Add(time.Hour)}}, true, true, true},
 		{"two shared challenges", []Seal{seal(Shared, before), seal(Shared, opens)}, true, false, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := SealsLog(test.seals, "s", opens); got != test.logs {
+			if got := SealsLog(test.seals, "s", opens.Add(1)); got != test.logs {
 				t.Errorf("SealsLog = %v", got)
 			}
 			if SealsLog(test.seals, "another", opens) {

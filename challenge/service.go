@@ -227,6 +227,7 @@ func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
 			Result:       result,
 			Late:         c.Late(sent.ArrivedAt),
 			VerifiedAt:   now,
+			PublicFrom:   c.publicFrom(now),
 			VerifiedBy:   s.options.Version,
 			RulesVersion: engine.RulesVersion,
 		},
@@ -307,7 +308,7 @@ func (s *Service) veil(ctx context.Context, viewer string, c Challenge, b Board)
 	}
 	for i := range b.Standings {
 		row := &b.Standings[i]
-		row.Sealed = row.Player.ID != viewer && SealsLog(seals, c.Seed, row.VerifiedAt)
+		row.Sealed = row.Player.ID != viewer && SealsLog(seals, c.Seed, c.publicFrom(row.VerifiedAt))
 	}
 	return b, nil
 }
@@ -322,7 +323,7 @@ func (s *Service) Submission(ctx context.Context, viewer, id string) (Submission
 	if err != nil {
 		return Submission{}, err
 	}
-	sub.Sealed = sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.VerifiedAt)
+	sub.Sealed = sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.PublicFrom)
 	return sub, nil
 }
 
@@ -342,7 +343,7 @@ func (s *Service) Submissions(ctx context.Context, viewer, playerID string, q Li
 	}
 	for i := range page.Submissions {
 		sub := &page.Submissions[i]
-		sub.Sealed = SealsLog(seals, sub.Seed, sub.VerifiedAt)
+		sub.Sealed = SealsLog(seals, sub.Seed, sub.PublicFrom)
 	}
 	return page, nil
 }
@@ -361,11 +362,11 @@ func (s *Service) Replay(ctx context.Context, viewer, id string) (Replay, error)
 	if err != nil {
 		return Replay{}, err
 	}
-	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBy: sub.VerifiedAt, Seeds: []engine.Seed{sub.Seed}})
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBefore: sub.PublicFrom, Seeds: []engine.Seed{sub.Seed}})
 	if err != nil {
 		return Replay{}, err
 	}
-	if sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.VerifiedAt) {
+	if sub.Player.ID != viewer && SealsLog(seals, sub.Seed, sub.PublicFrom) {
 		return Replay{}, &SealedLogError{lastUntil(seals)} // all of them hide it
 	}
 	c, err := s.store.Challenge(ctx, sub.ChallengeID)

@@ -27,7 +27,8 @@ type Submission struct {
 	VerifiedAt   time.Time
 	VerifiedBy   string // the version of the server
 	RulesVersion int
-	Sealed       bool // its log is sealed to who asked
+	PublicFrom   time.Time // when others could see its log if no other seal was on the seed
+	Sealed       bool      // its log is sealed to who asked
 }
 
 // newSubmissionID returns an id of the time in milliseconds and 80 random bits.

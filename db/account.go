@@ -37,6 +37,9 @@ func signUp(ctx context.Context, tx *sql.Tx, n account.NewPlayer) (string, error
 			return "", err
 		}
 		if id != n.ID {
+			if err := holdSignUp(ctx, tx, n.Request, id); err != nil {
+				return "", err
+			}
 			return id, renewRecovery(ctx, tx, id, n.Password)
 		}
 	}
@@ -83,6 +86,18 @@ func madeBefore(ctx context.Context, tx *sql.Tx, n account.NewPlayer) (string, e
 		return "", account.ErrIdempotencyMismatch
 	}
 	return id, err
+}
+
+// holdSignUp makes a change of the player's password and their deletion wait for
+// the end of the transaction, and starts again if one came first: the request is
+// forgotten then.
+func holdSignUp(ctx context.Context, tx *sql.Tx, r *account.Request, playerID string) error {
+	if err := orRetry(tx.ExecContext(ctx, `
+		UPDATE players SET name = name WHERE id = $1 AND deleted_at IS NULL`, playerID)); err != nil {
+		return err
+	}
+	return orRetry(tx.ExecContext(ctx, `
+		UPDATE sign_ups SET created_at = created_at WHERE key_hash = $1 AND player_id = $2`, r.KeyHash, playerID))
 }
 
 // renewRecovery gives a player the recovery code that an answer sent again
@@ -311,7 +326,10 @@ func (d *DB) EndSession(ctx context.Context, id string) error {
 func (d *DB) Change(ctx context.Context, playerID string, c account.PlayerChange) (p account.Player, err error) {
 	err = d.inTx(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, `
-			UPDATE players SET name = name WHERE id = $1 AND deleted_at IS NULL`, playerID)
+			UPDATE players SET name = name
+			WHERE id = $1 AND deleted_at IS NULL
+			  AND ($2 = '' OR EXISTS (SELECT 1 FROM sessions WHERE id = $2 AND player_id = $1))`,
+			playerID, c.Session)
 		if err := orNotFound(r, err); err != nil {
 			return err
 		}
@@ -355,23 +373,24 @@ func setPassword(ctx context.Context, tx *sql.Tx, playerID string, c account.Pla
 	if err := orElse(r, err, account.ErrBadCredentials); err != nil {
 		return err
 	}
-	return endSessions(ctx, tx, playerID, c.Keep)
+	return endSessions(ctx, tx, playerID, c.Session)
 }
 
 // Delete is described at account.Store.
-func (d *DB) Delete(ctx context.Context, playerID string, now time.Time) error {
+func (d *DB) Delete(ctx context.Context, id account.Identity, now time.Time) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, `
 			UPDATE players SET name = NULL, name_key = NULL, password = NULL, recovery = NULL, deleted_at = $2
-			WHERE id = $1 AND deleted_at IS NULL`,
-			playerID, now.UnixMilli())
+			WHERE id = $1 AND deleted_at IS NULL
+			  AND EXISTS (SELECT 1 FROM sessions WHERE id = $3 AND player_id = $1)`,
+			id.PlayerID, now.UnixMilli(), id.SessionID)
 		if err := orNotFound(r, err); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE names SET player_id = NULL WHERE player_id = $1`, playerID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE names SET player_id = NULL WHERE player_id = $1`, id.PlayerID); err != nil {
 			return err
 		}
-		return endSessions(ctx, tx, playerID, "")
+		return endSessions(ctx, tx, id.PlayerID, "")
 	})
 }
 

@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -97,7 +98,12 @@ func TestAccountLife(t *testing.T) {
 		if err := s.LogOut(ctx, id); err != nil {
 			t.Error(err)
 		}
-		if err := s.Delete(ctx, id); err != nil {
+		wantError(t, s.Delete(ctx, id), account.ErrBadToken)
+		live, err := s.Authenticate(recovered.Tokens.Access)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(ctx, live); err != nil {
 			t.Error(err)
 		}
 		wantError(t, errOf(s.Refresh(ctx, recovered.Tokens.Refresh)), account.ErrBadToken)
@@ -277,6 +283,7 @@ func TestParallelPasswords(t *testing.T) {
 		won := 0
 		for i, err := range errs {
 			switch {
+			case i%4 == 0 && errors.Is(err, account.ErrBadToken): // Recover has ended the session
 			case err != nil && !errors.Is(err, account.ErrBadCredentials):
 				t.Error(err)
 			case err == nil && i%4 < 2:
@@ -373,4 +380,82 @@ func wantError(t *testing.T, err, want error) {
 	if !errors.Is(err, want) {
 		t.Errorf("got %v, want %v", err, want)
 	}
+}
+
+// A sign-up that is sent again while the player is deleted makes a new player,
+// or answers for the one who is being deleted; no session of theirs is left.
+func TestSignUpAgainWhileDeleted(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := morning
+		s := accounts(t, d, &now)
+		for round := range 20 {
+			r := account.SignUp{Password: "correct horse", Key: fmt.Sprint(round), Body: []byte("body")}
+			in, id := signUpAs(t, s, r)
+			fresh := make([]account.SignedIn, crowd)
+			for i, err := range atOnce(func(i int) (err error) {
+				if i == crowd/2 {
+					return s.Delete(t.Context(), id)
+				}
+				fresh[i], err = s.SignUp(t.Context(), r)
+				return err
+			}) {
+				if err != nil {
+					t.Errorf("round %d, %d: %v", round, i, err)
+				}
+			}
+			for _, f := range fresh {
+				if _, err := s.Refresh(t.Context(), f.Tokens.Refresh); f.Player.ID == in.Player.ID && err == nil {
+					t.Errorf("round %d: a session outlived the deletion", round)
+				}
+			}
+		}
+	})
+}
+
+// A sign-up that is sent again while the password is changed leaves no session
+// but the one that changed it, and the recovery code shown last is good.
+func TestSignUpAgainWhilePasswordChanges(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := morning
+		s := accounts(t, d, &now)
+		for round := range 20 {
+			r := account.SignUp{Password: "correct horse", Key: fmt.Sprint(round), Body: []byte("body")}
+			in, id := signUpAs(t, s, r)
+			fresh, code, password := make([]account.SignedIn, crowd), "", "battery staple"
+			for i, err := range atOnce(func(i int) (err error) {
+				if i == crowd/2 {
+					changed, err := s.Change(t.Context(), id, account.Change{Password: &password, CurrentPassword: "correct horse"})
+					code = changed.RecoveryCode
+					return err
+				}
+				fresh[i], err = s.SignUp(t.Context(), r)
+				return err
+			}) {
+				if err != nil {
+					t.Errorf("round %d, %d: %v", round, i, err)
+				}
+			}
+			for _, f := range fresh {
+				if _, err := s.Refresh(t.Context(), f.Tokens.Refresh); f.Player.ID == in.Player.ID && err == nil {
+					t.Errorf("round %d: a session outlived the change", round)
+				}
+			}
+			if _, err := s.Recover(t.Context(), in.Player.Name, code, "third password", false); err != nil {
+				t.Errorf("round %d: the recovery code just shown: %v", round, err)
+			}
+		}
+	})
+}
+
+func signUpAs(t *testing.T, s *account.Service, r account.SignUp) (account.SignedIn, account.Identity) {
+	t.Helper()
+	in, err := s.SignUp(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.Authenticate(in.Tokens.Access)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, id
 }

@@ -98,11 +98,11 @@ func (d *DB) Share(ctx context.Context, c challenge.Challenge) error {
 
 // Sealed is described at challenge.Store.
 func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Seal, error) {
-	openedBy := q.Now
-	if !q.OpenedBy.IsZero() {
-		openedBy = q.OpenedBy
+	before := int64(math.MaxInt64)
+	if !q.OpenedBefore.IsZero() {
+		before = q.OpenedBefore.UnixMilli()
 	}
-	args := []any{q.Now.UnixMilli(), openedBy.UnixMilli()}
+	args := []any{q.Now.UnixMilli(), before}
 	var params []string
 	for _, seed := range q.Seeds {
 		args = append(args, seed)
@@ -111,7 +111,7 @@ func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Sea
 	rows, err := d.read.QueryContext(ctx, `
 		SELECT seed, kind, MIN(opens_at), MAX(grace_until)
 		FROM challenges
-		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $2 AND grace_until > $1
+		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $1 AND opens_at < $2 AND grace_until > $1
 		GROUP BY seed, kind`,
 		args...)
 	return collect(rows, err, func(s *challenge.Seal) []any {
@@ -312,14 +312,15 @@ func setStanding(ctx context.Context, tx *sql.Tx, s challenge.Submission, best i
 
 // submissionSQL reads submissions s with what submissionDest scans.
 const submissionSQL = `
-	SELECT s.id, s.challenge_id, c.seed, s.late, s.improved, s.verified_at, s.verified_by, s.rules_version, ` + resultSQL + `, ` + playerSQL + `
+	SELECT s.id, s.challenge_id, c.seed, s.late, s.improved, s.verified_at,
+	       CASE WHEN s.verified_at < c.grace_until THEN c.grace_until ELSE s.verified_at END, s.verified_by, s.rules_version, ` + resultSQL + `, ` + playerSQL + `
 	FROM submissions s
 	JOIN challenges c ON c.id = s.challenge_id
 	JOIN players p ON p.id = s.player_id`
 
 func submissionDest(s *challenge.Submission) []any {
 	return slices.Concat([]any{
-		&s.ID, &s.ChallengeID, &s.Seed, &s.Late, &s.Improved, millis{&s.VerifiedAt}, &s.VerifiedBy, &s.RulesVersion,
+		&s.ID, &s.ChallengeID, &s.Seed, &s.Late, &s.Improved, millis{&s.VerifiedAt}, millis{&s.PublicFrom}, &s.VerifiedBy, &s.RulesVersion,
 	}, resultDest(&s.Result), playerDest(&s.Player))
 }
 

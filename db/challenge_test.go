@@ -970,7 +970,7 @@ func TestRefusedLogs(t *testing.T) {
 		}
 		want := challenge.Submission{
 			ChallengeID: c.ID, Seed: c.Seed, Player: account.Player{ID: p, Name: p, Guest: true, CreatedAt: noon},
-			Improved: true, VerifiedAt: s.now().Add(time.Second), VerifiedBy: "v1.2.3", RulesVersion: 1,
+			Improved: true, VerifiedAt: s.now().Add(time.Second), VerifiedBy: "v1.2.3", RulesVersion: 1, PublicFrom: c.GraceUntil,
 		}
 		want.Result, _ = replay.Verify(c.Variant, c.Seed, won[0].Log)
 		got := s.submit(p, c.ID, strings.ReplaceAll(won[0].Log, " ", "\n ")).Submission
@@ -1209,4 +1209,40 @@ func TestDatabasesAgree(t *testing.T) {
 	if !bytes.Contains(texts[0], []byte(`"CreatedAt":"2026-11-30T12:00:00Z"`)) {
 		t.Errorf("no time in UTC: %s", texts[0])
 	}
+}
+
+// A log that was still sealed when another challenge on its seed opened is
+// sealed until that is over, too; one that was public by then stays public.
+func TestOverlappingSeals(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p, q := s.player("p"), s.player("q")
+		share := func(open time.Duration) challenge.Challenge {
+			t.Helper()
+			c, err := s.Share(t.Context(), challenge.Sharing{
+				PlayerID: q, Variant: engine.DefaultVariant(), Seed: "abc", ClosesAt: s.now().Add(open),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		one := share(time.Hour)
+		log := s.submit(p, one.ID, redeals(3)).Submission
+		s.pass(time.Minute)
+		two := share(2 * time.Hour)
+		s.set(one.GraceUntil)
+		three := share(24 * time.Hour)
+		later := s.submit(p, three.ID, redeals(4)).Submission
+		var sealed *challenge.SealedLogError
+		if _, err := s.Replay(t.Context(), "", log.ID); !errors.As(err, &sealed) || !sealed.Until.Equal(two.GraceUntil) {
+			t.Errorf("while the second is open: %v, %+v", err, sealed)
+		}
+		s.set(two.GraceUntil)
+		if r, err := s.Replay(t.Context(), "", log.ID); err != nil || r.Log != "R R R" {
+			t.Errorf("after the second: %q, %v", r.Log, err)
+		}
+		if _, err := s.Replay(t.Context(), "", later.ID); !errors.As(err, &sealed) || !sealed.Until.Equal(three.GraceUntil) {
+			t.Errorf("a log of the third: %v, %+v", err, sealed)
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -46,6 +47,10 @@ type DSN struct {
 	postgres *pgx.ConnConfig // nil for SQLite
 }
 
+// looksLikePostgres finds addresses of a Postgres in a form that isn't taken, so
+// that none is taken for the name of a file.
+var looksLikePostgres = regexp.MustCompile(`^postgres(ql)?:|(^|\s)(host|hostaddr|port|dbname|user|password|service)\s*=`)
+
 // ParseDSN reads the path of a file or a postgres:// URL. It looks at the text
 // only and creates nothing. Its errors don't repeat a password.
 func ParseDSN(text string) (DSN, error) {
@@ -58,6 +63,8 @@ func ParseDSN(text string) (DSN, error) {
 			return DSN{}, fmt.Errorf("database: %w", err)
 		}
 		return DSN{postgres: config}, nil
+	case looksLikePostgres.MatchString(text): // and may hold a password
+		return DSN{}, errors.New("database: write the address of a Postgres as postgres://USER@HOST:PORT/NAME")
 	case strings.Contains(text, ":memory:"):
 		return DSN{}, errors.New("database: :memory: would be another database on each connection; give a file")
 	case strings.HasPrefix(text, "file:"):

@@ -37,6 +37,9 @@ func TestParseDSN(t *testing.T) {
 		{"file::memory:?cache=shared", "another database on each connection"},
 		{"file:cruel.db?_pragma=synchronous(0)", "plain path"},
 		{"mysql://localhost/cruel", "neither"},
+		{"host=127.0.0.1 user=joe password=secret", "postgres://USER@HOST"},
+		{"dbname=cruel", "postgres://USER@HOST"},
+		{"postgres:joe:secret@localhost", "postgres://USER@HOST"},
 		{"folder/", "folder"},
 		{"a\x00b", "NUL"},
 		{"postgres://joe:secret@localhost:port/cruel", "port"},
@@ -423,7 +426,7 @@ func TestConstraintErrors(t *testing.T) {
 		}{
 			{statement: "INSERT INTO players (id, name, name_key, created_at) VALUES ('1', 'b', 'b', 0)", unique: true},
 			{statement: "INSERT INTO players (id, name, name_key, created_at) VALUES ('2', 'a', 'a', 0)", unique: true},
-			{statement: "INSERT INTO names (skeleton, player_id) VALUES ('c', '3')"}, // foreign key
+			{statement: "INSERT INTO names (skeleton, player_id) VALUES ('c', '3')"},       // foreign key
 			{statement: "INSERT INTO players (id, name, created_at) VALUES ('4', 'd', 0)"}, // CHECK
 		} {
 			_, err := d.Write().Exec(test.statement)
