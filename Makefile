@@ -41,6 +41,7 @@ deps: ## install the Debian packages that the tests need and that are missing
 .PHONY: test
 test: deps style compose ## run all checks and tests, with a Postgres of their own
 	go run ./db/dbtest/postgres -- go test -race ./...
+	GOARCH=386 go test ./engine ./replay
 
 .PHONY: style
 style: ## gofumpt, go vet, staticcheck
@@ -78,7 +79,7 @@ fuzz: ## run each fuzz target for FUZZTIME (3m), one after the other
 	done
 
 .PHONY: bench
-bench: build ## run the benchmarks: the verifier, and submissions against pgbench and bare gin
+bench: deps build ## run the benchmarks: the verifier, and submissions against pgbench and bare gin
 	bench/run
 
 .PHONY: kill

@@ -36,8 +36,8 @@ import (
 )
 
 // limit is what we promise: submissions per second as a part of what pgbench's upsert reaches on the same
-// database. A submission is four writes and four reads, an upsert one write.
-const limit = 0.15
+// database: a submission is a transaction of six statements and two reads, an upsert is one write.
+const limit = 0.04
 
 const (
 	seed       = "2"

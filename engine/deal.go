@@ -9,9 +9,6 @@ import (
 // is the only way to make one from text that is not known to be valid.
 type Seed string
 
-// DealVersion is the version of the way from a seed to a deal.
-const DealVersion = 1
-
 const maxSeedLength = 64
 
 // ParseSeed reads a seed: 1 to 64 of a-z and 0-9, with single hyphens between
@@ -37,8 +34,8 @@ func ParseSeed(text string) (Seed, error) {
 	return Seed(text), nil
 }
 
-// Deal is the opening position of a seed. All variants deal alike; the
-// variant says how many redeals there are.
+// Deal is the opening position of a seed, by deal version 1. All variants deal
+// alike; the variant says how many redeals there are.
 func Deal(v Variant, seed Seed) Position {
 	deck := unshuffled
 	words := newWordStream(seed)

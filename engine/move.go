@@ -57,15 +57,6 @@ func pileLetter(pile uint8) byte {
 
 func suitLetter(suit uint8) byte { return Suit(suit).String()[0] }
 
-// ParseMove reads one move in notation. It is false for any other text.
-func ParseMove(token string) (Move, bool) {
-	m, size := ReadMove(token)
-	if size == 0 || size < len(token) {
-		return Move{}, false
-	}
-	return m, true
-}
-
 // ReadMove reads the move that text begins with, and how many bytes it has.
 // The size is zero where there is none. A move ends at a space, tab, LF, CR
 // or the end of the text.

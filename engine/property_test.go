@@ -42,9 +42,9 @@ func TestLegalMovesAreAll(t *testing.T) {
 					t.Fatalf("out of order: %q", legal)
 				}
 				for _, token := range universe {
-					m, ok := ParseMove(token)
-					if !ok || m.String() != token {
-						t.Fatalf("%s reads as %s, %v", token, m, ok)
+					m, size := ReadMove(token)
+					if size != len(token) || m.String() != token {
+						t.Fatalf("%s reads as %s, of %d bytes", token, m, size)
 					}
 					next := p
 					err := Apply(v, &next, m)

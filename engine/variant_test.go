@@ -83,14 +83,22 @@ func TestCardReadsBack(t *testing.T) {
 	}
 }
 
-func TestParseMoveRefuses(t *testing.T) {
+func TestReadMoveRefuses(t *testing.T) {
 	for _, token := range []string{
 		"", "r", "RR", "a", "A", "aX", "Xa", "ma", "am", "as", "AB", "Ab", "aA", "CC", "aSb", "aS2", "Sa2",
-		"ab0", "ab1", "ab02", "ab+2", "ab-2", "ab13", "ab20", "ab22", "ab100", "ab1x", "ab2x", "ab 2",
-		"R ", " R", "ab ", "\ufeffR", "R\u00a0", "\x00", "aH\x00", "ab\u0663",
+		"ab0", "ab1", "ab02", "ab+2", "ab-2", "ab13", "ab20", "ab22", "ab100", "ab1x", "ab2x",
+		" R", "\ufeffR", "R\u00a0", "\x00", "aH\x00", "ab\u0663",
 	} {
-		if m, ok := ParseMove(token); ok || m != (Move{}) {
-			t.Errorf("%q is accepted as %+v", token, m)
+		if m, size := ReadMove(token); size != 0 {
+			t.Errorf("%q is accepted as %+v, of %d bytes", token, m, size)
+		}
+	}
+}
+
+func TestReadMoveEndsAtSpace(t *testing.T) {
+	for text, want := range map[string]string{"R ": "R", "ab ": "ab", "ab 2": "ab", "ab2\tR": "ab2", "ab12\n": "ab12", "aH\r\n": "aH"} {
+		if m, size := ReadMove(text); size != len(want) || m.String() != want {
+			t.Errorf("%q begins with %s, of %d bytes, want %s", text, m, size, want)
 		}
 	}
 }

@@ -51,8 +51,8 @@ func mustPlay(t testing.TB, v Variant, p Position, log string) Position {
 
 func mustMove(t testing.TB, token string) Move {
 	t.Helper()
-	m, ok := ParseMove(token)
-	if !ok {
+	m, size := ReadMove(token)
+	if size == 0 || size != len(token) {
 		t.Fatalf("%q is no move", token)
 	}
 	return m

@@ -155,8 +155,10 @@ func ParseRecord(data []byte) (Record, error) {
 			return Record{}, err
 		}
 	}
-	if !p.seen[variantHeader] || !p.seen[seedHeader] {
-		return Record{}, p.fault("Variant and Seed are required")
+	for _, name := range []string{variantHeader, seedHeader} {
+		if !p.seen[name] {
+			return Record{}, p.fault("the header %s is missing", name)
+		}
 	}
 	log, err := ParseLog(rest)
 	if err != nil {

@@ -67,9 +67,9 @@ func TestRecordIsMadeCanonical(t *testing.T) {
 func TestParseRecordRefuses(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"nothing", "", "line 1: an empty line must come between headers and log"},
-		{"only an empty line", "\n", "line 1: Variant and Seed are required"},
-		{"no variant", "Seed: a\n\n", "line 2: Variant and Seed are required"},
-		{"no seed", "Variant: cruel\n\nR\n", "line 2: Variant and Seed are required"},
+		{"only an empty line", "\n", "line 1: the header Variant is missing"},
+		{"no variant", "Seed: a\n\n", "line 2: the header Variant is missing"},
+		{"no seed", "Variant: cruel\n\nR\n", "line 2: the header Seed is missing"},
 		{"no empty line", "Variant: cruel\nSeed: a\n", "line 3: an empty line must come between headers and log"},
 		{"cut off", "Variant: cruel\nSee", "line 2: an empty line must come between headers and log"},
 		{"log in the headers", "Variant: cruel\nSeed: a\nR R\n\n", "line 3: a header must look like Name: value"},
@@ -95,6 +95,8 @@ func TestParseRecordRefuses(t *testing.T) {
 		{"not UTF-8", "Variant: cruel\nPlayer: \xff\n\n", "line 2: a record is in UTF-8 without a byte order mark"},
 		{"escape", "Player: \x1b[2J\n\n", "line 1: a header has a control character"},
 		{"lone CR", "Variant: cruel\rSeed: a\n\n", "line 1: a header has a control character"},
+		{"no-break space before a name", "\u00a0Variant: cruel\n\n", "line 1: a header must look like Name: value"},
+		{"log not UTF-8", "Variant: cruel\nSeed: a\n\nR \xff\n", "move 2, \"\\xff\": this is no move; moves look like aH, ab, ab4, Ha or R"},
 		{"syntax", "Variant: cruel\nSeed: a\n\nR aX\n", "move 2, \"aX\": this is no move; moves look like aH, ab, ab4, Ha or R"},
 		{"too long", "Variant: cruel\nSeed: a\n\n" + strings.Repeat("R\n", MaxMoves+1), "move 5001, \"R\": a log has at most 5000 moves"},
 	}

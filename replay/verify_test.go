@@ -235,7 +235,7 @@ func TestChangedMoves(t *testing.T) {
 					t.Fatalf("%s %s: %v, want move %d", g.Variant, g.Seed, err, i+1)
 				}
 			}
-			m, _ := engine.ParseMove(token)
+			m, _ := engine.ReadMove(token)
 			if err := engine.Apply(v, &p, m); err != nil {
 				t.Fatal(err)
 			}

@@ -44,8 +44,8 @@ func addDatabaseFlag(flags *pflag.FlagSet) {
 	flags.String("database", "./cruel.db", "an SQLite `FILE`, or the postgres://… address of a Postgres (CRUEL_DATABASE)")
 }
 
-// load fills one of the structs above: a flag goes before the environment variable of its name, and that
-// before the default. The error is a *usageError.
+// load fills one of the structs above: a flag wins over the environment variable of its name, and that over
+// the default. The error is a *usageError.
 func load(cmd *cobra.Command, settings any) error {
 	environment := env.ToMap(os.Environ())
 	var empty error

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"cruel/account"
 	"cruel/db"
 )
 
@@ -57,9 +55,12 @@ func newMigrate() *cobra.Command {
 		Short: "Bring a database to the newest version",
 		Long: `Bring a database to the version that this program needs. serve does it by
 itself, so this is for those who want it done before, for example before the
-servers of a Postgres are replaced one after the other: the release before runs
-on the newer version as well. It may run on several machines at once. There is
-no way back.
+servers of a Postgres are replaced one after the other. It may run on several
+machines at once.
+
+Servers of the release before that are running go on with the newer version, but
+can't be started again: no server starts on a version that is newer than its
+own. There is no way back, so make a backup first.
 
 Exit codes: 0 done, or nothing was to do; 1 it failed; 2 a bad setting.`,
 		Example: `  cruel migrate
@@ -104,23 +105,16 @@ Exit codes: 0 done; 1 it failed, for example because FILE is there already;
   cruel backup --database /data/cruel.db /backups/cruel.db`,
 		Args: takes("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var cfg databaseConfig
-			if err := load(cmd, &cfg); err != nil {
+			return onDatabase(cmd, func(ctx context.Context, d *db.DB, where database) error {
+				if err := d.Backup(ctx, args[0]); err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), map[string]string{"database": where.String(), "backup": args[0]})
+				}
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s is copied to %s\n", where, args[0])
 				return err
-			}
-			d, err := openExisting(cmd.Context(), cfg.Database)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			if err := d.Backup(cmd.Context(), args[0]); err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]string{"database": cfg.Database.String(), "backup": args[0]})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is copied to %s\n", cfg.Database, args[0])
-			return err
+			})
 		},
 	}
 	addDatabaseFlag(cmd.Flags())
@@ -128,60 +122,18 @@ Exit codes: 0 done; 1 it failed, for example because FILE is there already;
 	return cmd
 }
 
-func newAdmin() *cobra.Command {
-	cmd := group(&cobra.Command{
-		Use:   "admin",
-		Short: "Do what only the house may do",
-		Long: `Do what only those who run the server may do. The commands work on the database,
-while the server runs or not.`,
-		Example: `  cruel admin rename rude-name guest-1`,
-	})
-	cmd.AddCommand(newRename())
-	return cmd
-}
-
-func newRename() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "rename NAME NEW",
-		Short: "Give a player another name",
-		Long: `Give a player another name, against their will. The old name is nobody's from
-then on: neither they nor anyone else can take it, or one that looks like it.
-Results and sessions stay.
-
-Exit codes: 0 done; 1 there is no such player, or the new name is taken or can't
-be a name; 2 a bad setting.`,
-		Example: `  cruel admin rename rude-name polite-name
-  cruel admin rename --database postgres://cruel@db/cruel rude-name polite-name`,
-		Args: takes("NAME", "NEW"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var cfg databaseConfig
-			if err := load(cmd, &cfg); err != nil {
-				return err
-			}
-			d, err := openExisting(cmd.Context(), cfg.Database)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			accounts, err := account.New(cmd.Context(), d, account.Options{Now: time.Now})
-			if err != nil {
-				return err
-			}
-			player, err := accounts.AdminRename(cmd.Context(), args[0], args[1])
-			if err != nil {
-				return fmt.Errorf("rename %q to %q: %w", args[0], args[1], err)
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]string{"id": player.ID, "name": player.Name})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is now called %s\n", args[0], player.Name)
-			return err
-		},
+// onDatabase does something to the database of the settings, which a server has been using.
+func onDatabase(cmd *cobra.Command, do func(context.Context, *db.DB, database) error) error {
+	var cfg databaseConfig
+	if err := load(cmd, &cfg); err != nil {
+		return err
 	}
-	addDatabaseFlag(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
-	return cmd
+	d, err := openExisting(cmd.Context(), cfg.Database)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return do(cmd.Context(), d, cfg.Database)
 }
 
 // openExisting opens a database that a server has been using; it makes none and migrates nothing.

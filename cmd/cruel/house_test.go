@@ -34,6 +34,7 @@ var borders = map[string]border{
 	".":         {without: pure}, // embeds the contract
 	"engine":    {without: pure},
 	"replay":    {ours: []string{"engine"}, without: pure},
+	"solver":    {ours: []string{"engine"}, without: noEdges},
 	"account":   {outside: []string{"github.com/golang-jwt/jwt/v5", "golang.org/x/crypto", "golang.org/x/text", "github.com/mtibben/confusables"}, without: noEdges},
 	"challenge": {ours: []string{"replay", "engine", "account"}, without: noEdges},
 	"db": {
@@ -48,7 +49,7 @@ var borders = map[string]border{
 	},
 	"bench": {ours: []string{"engine", "replay"}, outside: []string{"github.com/gin-gonic/gin"}}, // gin is what it compares with
 	"cmd/cruel": {
-		ours:    []string{"api", "account", "challenge", "db", "replay", "engine"},
+		ours:    []string{"api", "account", "challenge", "db", "solver", "replay", "engine"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/caarlos0/env/v11"},
 		without: []string{"database/sql", "math/rand"},
 	},

@@ -1,6 +1,7 @@
 // Command cruel is the whole product in one program: the server, and the commands of those who run it or
-// check a game. Each command is a file of its name; config.go reads the settings. Nothing else knows all
-// parts, and nothing here decides anything about the game.
+// check a game. A command is in the file of its name or, as migrate and backup, of what it works on;
+// config.go reads the settings. Nothing else knows all parts, and nothing here decides anything about the
+// game.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -68,8 +70,8 @@ The server deals every player of a day the same cards, takes the log of a game,
 never a score, replays it, and ranks what it proves. The other commands show a
 deal, check a game without a server, and look after a database.
 
-Settings: a flag goes before the environment variable of the same name
-(--listen, CRUEL_LISTEN), and that before the default.
+Settings: a flag wins over the environment variable of the same name (--listen,
+CRUEL_LISTEN), and that over the default.
 
 Exit codes of all commands: 0 done, or the answer is yes; 1 it failed, or the
 answer is no; 2 what the command was told can't be used, and nothing was done.`,
@@ -80,7 +82,13 @@ answer is no; 2 what the command was told can't be used, and nothing was done.`,
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Version = serverVersion()
+	root.SetVersionTemplate("cruel {{.Version}}\n")
+	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok { // its text is that of Go's parser
+			err = fmt.Errorf("--%s can't be %q", wrong.GetFlag().Name, wrong.GetValue())
+		}
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(
@@ -102,6 +110,33 @@ func group(cmd *cobra.Command) *cobra.Command {
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return cmd
+}
+
+// newHelp replaces cobra's command, for which a command that isn't there is no error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]...",
+		Short: "Say more about a command",
+		Long: `Say more about a command: what it does, its flags, and examples. It is the same
+as COMMAND --help.
+
+Exit codes: 0 done; 2 there is no such command.`,
+		Example: `  cruel help serve
+  cruel help admin rename`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, unknown, err := cmd.Root().Find(args)
+			if err != nil {
+				return &usageError{err}
+			}
+			if len(unknown) > 0 {
+				return usagef("unknown command %q; see %s --help", unknown[0], about.CommandPath())
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
 }
 
 // takes refuses every number of arguments but that of the names.

@@ -403,16 +403,19 @@ func TestHealthcheck(t *testing.T) {
 }
 
 // The commands on a database work while the server runs.
-func TestBackupAndRename(t *testing.T) {
+func TestCommandsOnADatabase(t *testing.T) {
 	r := start(t, "cruel.db")
 	me := r.signUp()
 	dsn := filepath.Join(r.cmd.Dir, "cruel.db")
 	backup := filepath.Join(t.TempDir(), "backup.db")
-	if out, err := program(t, "admin", "rename", "--database", dsn, me.Player.Name, "polite").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	if out, err := program(t, "backup", "--database", dsn, backup).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	for _, command := range [][]string{
+		{"admin", "rename", me.Player.Name, "polite"},
+		{"admin", "rotate-key"},
+		{"backup", backup},
+	} {
+		if out, err := program(t, append(command, "--database", dsn)...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", command, err, out)
+		}
 	}
 	r.stop()
 
@@ -422,7 +425,12 @@ func TestBackupAndRename(t *testing.T) {
 	if profile.ID != me.Player.ID {
 		t.Errorf("polite is %s, want %s", profile.ID, me.Player.ID)
 	}
-	r.must(http.StatusOK, "GET", "/v1/players/me", me.AccessToken, "", &profile)
+	r.must(http.StatusOK, "GET", "/v1/players/me", me.AccessToken, "", &profile) // signed by the key before
+	var set struct{ Keys []struct{ Kid string } }
+	r.must(http.StatusOK, "GET", "/.well-known/jwks.json", "", "", &set)
+	if len(set.Keys) != 2 || set.Keys[0].Kid == set.Keys[1].Kid {
+		t.Errorf("the keys are %v, want two", set.Keys)
+	}
 	r.stop()
 }
 

@@ -71,8 +71,8 @@ setting, and nothing was opened or made.`,
 	return cmd
 }
 
-// serve runs the server until a signal, and writes to out what it did and its log. It listens before it opens the database, so that a second server
-// that is started by mistake does nothing to it.
+// serve runs the server until a signal, and writes to out what it did and its log. It listens before it
+// opens the database, so that a second server that is started by mistake does nothing to it.
 func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 	log := slog.New(slog.NewTextHandler(out, nil))
 	ctx, stopListening := signal.NotifyContext(ctx, syscall.SIGTERM, os.Interrupt)
@@ -184,14 +184,29 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, log *slog.Logger)
 	return made, err
 }
 
+// How long a database that hangs is waited for.
+const (
+	readyPatience  = 5 * time.Second
+	upkeepPatience = time.Minute
+)
+
+// within does something for at most so long.
+func within(ctx context.Context, patience time.Duration, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return do(ctx)
+}
+
 // readyOf asks whether a database can be used.
 func readyOf(d *db.DB) func(context.Context) error {
 	return func(ctx context.Context) error {
-		migrated, err := d.Migrated(ctx)
-		if err == nil && !migrated {
-			err = errors.New("the database isn't migrated")
-		}
-		return err
+		return within(ctx, readyPatience, func(ctx context.Context) error {
+			migrated, err := d.Migrated(ctx)
+			if err == nil && !migrated {
+				err = errors.New("the database isn't migrated")
+			}
+			return err
+		})
 	}
 }
 
@@ -211,7 +226,7 @@ func (u upkeep) run(ctx context.Context, log *slog.Logger) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := u.do(ctx); err != nil && ctx.Err() == nil {
+			if err := within(ctx, upkeepPatience, u.do); err != nil && ctx.Err() == nil {
 				log.Warn("upkeep failed", "task", u.name, "error", err)
 			}
 		}

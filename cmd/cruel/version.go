@@ -48,8 +48,8 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
-		Long: `Say which version of the program this is, and which version of the rules, the
-deal and the notation it plays.
+		Long: `Say which version of the program this is, which version of the rules it plays,
+and what it was built with and for.
 
 Exit codes: 0 done.`,
 		Example: `  cruel version
