@@ -173,7 +173,7 @@ func TestDatabaseHangs(t *testing.T) {
 	s.submit(me, c.Id, "jS")
 }
 
-// Case K02: requests that their clients give up leave the pool and the data whole: each submission is fully
+// Cases K02, K16: requests that their clients give up leave the pool and the data whole: each submission is fully
 // there or not at all.
 func TestAbortedRequests(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
