@@ -52,6 +52,21 @@ func newWire(t *testing.T, dsn string) *wire {
 	return w
 }
 
+// siteOverWire is a server on a fresh Postgres whose connections go over a wire.
+func siteOverWire(t *testing.T, change ...func(*Options)) (*site, *wire) {
+	t.Helper()
+	w := newWire(t, dbtest.Postgres(t))
+	d, err := db.Open(t.Context(), w.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if err := d.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return siteOn(t, d, change...), w
+}
+
 func (w *wire) mend(t *testing.T) {
 	t.Helper()
 	listener, err := net.Listen("unix", w.socket)
@@ -112,16 +127,7 @@ func (w *wire) cut() {
 // The database gone is 503 with Retry-After; the server recovers by itself, and a submission that was
 // answered before is still there.
 func TestDatabaseGone(t *testing.T) {
-	w := newWire(t, dbtest.Postgres(t))
-	d, err := db.Open(t.Context(), w.dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	if err := d.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s := siteOn(t, d)
+	s, w := siteOverWire(t)
 	_, me := s.guest()
 	c := s.share(me, "2")
 	before := s.submit(me, c.Id, "jS")
@@ -151,16 +157,7 @@ func TestDatabaseGone(t *testing.T) {
 
 // A database that hangs is 503 as well, after the server's patience, and not no answer at all.
 func TestDatabaseHangs(t *testing.T) {
-	w := newWire(t, dbtest.Postgres(t))
-	d, err := db.Open(t.Context(), w.dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	if err := d.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s := siteOn(t, d, func(o *Options) { o.Patience = time.Second })
+	s, w := siteOverWire(t, func(o *Options) { o.Patience = time.Second })
 	_, me := s.guest()
 	c := s.share(me, "2")
 	w.stall.Lock()
