@@ -77,7 +77,8 @@ Exit codes of all commands: 0 done, or the answer is yes; 1 it failed, or the
 answer is no; 2 what the command was told can't be used, and nothing was done.`,
 		Example: `  cruel serve                      start the server on http://localhost:8080
   cruel deal 2026-11-30            show the twelve piles of a seed
-  cruel verify game.cruel          check a game offline`,
+  cruel verify game.cruel          check a game offline
+  cruel solve ada --prove          win a deal in the fewest moves`,
 	})
 	root.SilenceErrors = true
 	root.SilenceUsage = true
@@ -92,7 +93,7 @@ answer is no; 2 what the command was told can't be used, and nothing was done.`,
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		newServe(), newDeal(), newVerify(),
+		newServe(), newDeal(), newVerify(), newSolve(),
 		newMigrate(), newBackup(), newAdmin(),
 		newHealthcheck(), newVersion(),
 	)

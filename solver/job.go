@@ -1,0 +1,191 @@
+package solver
+
+import (
+	"context"
+	"math"
+
+	"cruel/engine"
+)
+
+// job is one call: searches of growing effort on one position, and the answer
+// as far as it is known.
+type job struct {
+	ctx    context.Context
+	bounds bounds
+	from   engine.Position
+	start  state
+	arena  *arena
+	watch  Watch
+	answer Answer
+	done   bool // the answer is complete or the time used up
+}
+
+// progressEvery is how many states are between two reports, about.
+const progressEvery = 1 << 16
+
+// decideWidths are the widths of the beams that look for a first win.
+var decideWidths = [...]int{24, 200, 2000, 20_000}
+
+// decide looks for any win. A beam that has left nothing out has gone through
+// all there is, and so does the search at the end.
+func (j *job) decide() {
+	for _, width := range decideWidths {
+		j.search(width, noLimit, j.arena.most)
+		if j.done || j.answer.Verdict != Open {
+			return
+		}
+	}
+	j.search(0, noLimit, j.arena.most)
+}
+
+// improve looks for shorter wins in beams of the width given and wider ones,
+// until memory ends it.
+func (j *job) improve(width int) {
+	for ending := running; !j.done && ending != stopped; width *= 4 {
+		ending = j.search(width, j.below(), j.arena.most)
+	}
+}
+
+// proofStages are the beams before each attempt at a proof, and the states
+// that the attempt may keep. A proof is much shorter if the win to prove is
+// the best, but most deals are done before a wide beam would be.
+var proofStages = [...]struct{ width, states int }{
+	{300, 0},
+	{1200, 1 << 18},
+	{4800, 1 << 20},
+	{19_200, math.MaxInt},
+	{76_800, math.MaxInt},
+}
+
+// prove searches everything below the best win.
+func (j *job) prove() {
+	tried := 0 // states of the last attempt on a win of as many moves
+	for _, stage := range proofStages {
+		if j.done {
+			return
+		}
+		if j.search(stage.width, j.below(), j.arena.most) == won {
+			tried = 0
+		}
+		if most := min(stage.states, j.arena.most); !j.done && most > tried {
+			j.search(0, j.below(), most)
+			tried = most
+		}
+	}
+}
+
+// below is the highest cost of a win that would be shorter than the best.
+func (j *job) below() int { return len(j.answer.Log) - j.start.len() - 1 }
+
+// search runs a search that keeps so many states at most, and takes what it
+// found out into the answer.
+func (j *job) search(width, limit, most int) ending {
+	s := &search{bounds: j.bounds, arena: j.arena, width: width, limit: limit, most: most}
+	told := 0
+	s.stop = func() bool {
+		if s.arena.n-told >= progressEvery && j.watch.Progress != nil {
+			told = s.arena.n
+			j.watch.Progress(Progress{States: told, Moves: len(j.answer.Log), Bound: max(j.answer.Bound, j.boundOf(s))})
+		}
+		return j.ctx.Err() != nil
+	}
+	s.run(&j.start)
+	j.settle(s)
+	return s.ending
+}
+
+// boundOf is the fewest moves that a search leaves possible.
+func (j *job) boundOf(s *search) int {
+	if s.cut {
+		return 0
+	}
+	return j.start.len() + s.cost
+}
+
+// settle takes what a search found out into the answer.
+func (j *job) settle(s *search) {
+	a := &j.answer
+	a.States = j.arena.n
+	j.done = j.ctx.Err() != nil
+	switch s.ending {
+	case won:
+		if a.Verdict == Open {
+			a.Width = s.width
+		}
+		a.Verdict = Won
+		a.Log = j.log(s)
+		if j.watch.Better != nil {
+			j.watch.Better(a.Log)
+		}
+		if !s.cut {
+			j.proven()
+		}
+	case exhausted:
+		switch {
+		case s.cut:
+		case a.Verdict == Won:
+			j.proven()
+		default:
+			a.Verdict, a.Bound, j.done = Lost, 0, true
+		}
+	case stopped:
+		a.Bound = max(a.Bound, j.boundOf(s))
+	}
+}
+
+func (j *job) proven() {
+	j.answer.Proven, j.answer.Bound, j.done = true, len(j.answer.Log), true
+}
+
+// log is the moves of the win that a search found.
+func (j *job) log(s *search) []engine.Move {
+	p := j.from
+	var log []engine.Move
+	for _, m := range s.path() {
+		log = append(log, j.apply(&p, m))
+	}
+	for !p.Won() {
+		for pile := range uint8(engine.PileCount) {
+			for top := p.Piles[pile].Top(); top != 0 && p.Foundations[top.Suit()]+1 == top.Rank(); top = p.Piles[pile].Top() {
+				log = append(log, j.apply(&p, stepOf(uint8(top), 0)))
+			}
+		}
+	}
+	return log
+}
+
+// apply makes a step in p and gives it as a move.
+func (j *job) apply(p *engine.Position, m step) engine.Move {
+	move := moveOf(p, m)
+	if err := engine.Apply(*j.bounds.variant, p, move); err != nil {
+		panic("solver: the search disagrees with the rules: " + err.Error())
+	}
+	return move
+}
+
+// moveOf finds the piles of a step.
+func moveOf(p *engine.Position, m step) engine.Move {
+	if m == 0 {
+		return engine.Move{Kind: engine.RedealMove}
+	}
+	card := engine.Card(m.card())
+	move := engine.Move{Kind: engine.ReturnMove, From: uint8(card.Suit())}
+	for i := range p.Piles {
+		pile := &p.Piles[i]
+		if pile.Len() == 0 {
+			continue
+		}
+		if pile.Top() == engine.Card(m.onto()) {
+			move.To = uint8(i)
+		}
+		for k := range pile.Len() {
+			if pile.At(k) == card {
+				move.Kind, move.From, move.Count = engine.BuildMove, uint8(i), uint8(pile.Len()-k)
+			}
+		}
+	}
+	if m.onto() == 0 {
+		return engine.Move{Kind: engine.PlayMove, From: move.From, To: uint8(card.Suit())}
+	}
+	return move
+}
