@@ -96,7 +96,7 @@ func (s *server) LogOut(ctx context.Context, _ LogOutRequestObject) (LogOutRespo
 	if err := s.Accounts.LogOut(ctx, call.identity); err != nil {
 		return nil, err
 	}
-	s.setCookie(c, "")
+	s.setCookie(c, "", 0)
 	return LogOut204Response{}, nil
 }
 
@@ -155,7 +155,7 @@ func (s *server) DeleteMe(ctx context.Context, _ DeleteMeRequestObject) (DeleteM
 	if err := s.Accounts.Delete(ctx, call.identity); err != nil {
 		return nil, err
 	}
-	s.setCookie(c, "")
+	s.setCookie(c, "", 0)
 	return DeleteMe204Response{}, nil
 }
 
@@ -235,7 +235,7 @@ func (s *server) sessionOf(c *gin.Context, in account.SignedIn) Session {
 		ExpiresIn: int(in.Tokens.AccessLifetime / time.Second), RecoveryCode: orAbsent(in.RecoveryCode),
 	}
 	if in.Tokens.Cookie {
-		s.setCookie(c, in.Tokens.Refresh)
+		s.setCookie(c, in.Tokens.Refresh, in.Tokens.RefreshExpiresAt.Sub(s.now()))
 	} else {
 		answer.RefreshToken = &in.Tokens.Refresh
 	}

@@ -70,14 +70,14 @@ func asked(err error) error {
 const (
 	cookieName = "cruel_refresh"
 	cookiePath = "/v1/sessions"
-	cookieLife = 400 * 24 * time.Hour
 )
 
-// setCookie puts the refresh token into its cookie, or clears it when token is empty. Only on localhost
+// setCookie puts the refresh token into its cookie for its life, or clears it when token is empty. Only on
+// localhost
 // without a proxy may it travel without TLS: a proxy may have put its own name for this server in Host.
-func (s *server) setCookie(c *gin.Context, token string) {
+func (s *server) setCookie(c *gin.Context, token string, life time.Duration) {
 	cookie := &http.Cookie{
-		Name: cookieName, Value: token, Path: cookiePath, MaxAge: int(cookieLife / time.Second),
+		Name: cookieName, Value: token, Path: cookiePath, MaxAge: int(life / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !onLocalhost(c.Request.Host) || s.trusted(remoteAddr(c.Request)),
 	}
 	if token == "" {
