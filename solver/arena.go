@@ -8,6 +8,8 @@ type arena struct {
 	n      int
 	slots  []uint64 // open addressing: hash's low half above, index+1 below; 0 is free
 	most   int      // states that the memory allows
+
+	fetched uint64 // of no meaning; it keeps fetch's loads from being left out
 }
 
 const (
@@ -44,6 +46,22 @@ func (a *arena) reset() {
 
 func (a *arena) at(i uint32) *state { return &a.chunks[i>>chunkBits][i&(chunkSize-1)] }
 
+// fetch loads what find will look at for the first n hashes. Most of it isn't
+// in the processor's cache, and loads that don't depend on each other wait for
+// memory at the same time.
+func (a *arena) fetch(hashes *[queueSize]uint64, n int) {
+	var entries [queueSize]uint64
+	mask := uint64(len(a.slots) - 1)
+	for i, hash := range hashes[:n] {
+		entries[i] = a.slots[hash&mask]
+	}
+	for i, entry := range entries[:n] {
+		if entry != 0 && entry>>32 == hashes[i]&0xffff_ffff {
+			a.fetched ^= a.at(uint32(entry) - 1).ends
+		}
+	}
+}
+
 // find looks for a state. Where it isn't there, slot is where add puts it.
 func (a *arena) find(s *state, hash uint64) (slot int, found bool) {
 	mask := uint64(len(a.slots) - 1)
@@ -56,6 +74,12 @@ func (a *arena) find(s *state, hash uint64) (slot int, found bool) {
 			return int(i), true
 		}
 	}
+}
+
+// holds says whether a state is there and has an index below so many.
+func (a *arena) holds(s *state, below uint32) bool {
+	slot, found := a.find(s, s.hash())
+	return found && uint32(a.slots[slot])-1 < below
 }
 
 // add puts in a state that find has not found, and gives its index. The slots

@@ -87,6 +87,16 @@ func (b *bounds) look(s *state) (l look) {
 // winsByPlays says whether plays alone win. Their order doesn't matter then.
 func (s *state) winsByPlays() bool { return s.playable() == 1<<s.len()-1 }
 
+// lastPlay is the first place of a card that can be played, where plays alone
+// win.
+func (s *state) lastPlay() int {
+	wanted, ends := s.wanted(), s.tops()
+	for !wanted.has(s.line[bits.TrailingZeros64(ends)]) {
+		ends &= ends - 1
+	}
+	return bits.TrailingZeros64(ends)
+}
+
 // playable is the places of the line whose cards plays alone can bring home.
 func (s *state) playable() (places uint64) {
 	ends, home := s.tops(), s.home

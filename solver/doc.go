@@ -2,7 +2,8 @@
 // moves, for every variant.
 //
 // Decide answers won, lost or open; Improve goes on to shorter wins; Prove
-// finds the fewest moves and proves it. Each keeps to a Budget and a context,
+// finds the fewest moves and proves it. Hint is Improve for a game, which it
+// never sends back to where it was. Each keeps to a Budget and a context,
 // and where they end before the answer, what is known by then is the answer.
 // docs/solver.md says how it works and how fast it is.
 //

@@ -14,6 +14,7 @@ type job struct {
 	bounds bounds
 	from   engine.Position
 	start  state
+	avoid  []state // that no win may come to
 	arena  *arena
 	watch  Watch
 	answer Answer
@@ -80,7 +81,7 @@ func (j *job) below() int { return len(j.answer.Log) - j.start.len() - 1 }
 // search runs a search that keeps so many states at most, and takes what it
 // found out into the answer.
 func (j *job) search(width, limit, most int) ending {
-	s := &search{bounds: j.bounds, arena: j.arena, width: width, limit: limit, most: most}
+	s := &search{bounds: j.bounds, arena: j.arena, avoid: j.avoid, width: width, limit: limit, most: most}
 	told := 0
 	s.stop = func() bool {
 		if s.arena.n-told >= progressEvery && j.watch.Progress != nil {
@@ -125,6 +126,8 @@ func (j *job) settle(s *search) {
 		case s.cut:
 		case a.Verdict == Won:
 			j.proven()
+		case len(j.avoid) > 0:
+			j.done = true // nothing is lost that may be won through those
 		default:
 			a.Verdict, a.Bound, j.done = Lost, 0, true
 		}
@@ -139,17 +142,9 @@ func (j *job) proven() {
 
 // log is the moves of the win that a search found.
 func (j *job) log(s *search) []engine.Move {
-	p := j.from
-	var log []engine.Move
+	p, log := j.from, []engine.Move{}
 	for _, m := range s.path() {
 		log = append(log, j.apply(&p, m))
-	}
-	for !p.Won() {
-		for pile := range uint8(engine.PileCount) {
-			for top := p.Piles[pile].Top(); top != 0 && p.Foundations[top.Suit()]+1 == top.Rank(); top = p.Piles[pile].Top() {
-				log = append(log, j.apply(&p, stepOf(uint8(top), 0)))
-			}
-		}
 	}
 	return log
 }

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"cruel/engine"
 )
@@ -15,17 +16,24 @@ import (
 // With a width it is a beam: of each layer only so many states, the most
 // promising ones, go on. Without one it visits all that the bounds let
 // through, and the first win that it meets has the lowest cost.
+//
+// States to avoid lie in the arena before all others, so they are found there
+// and never kept. A win comes to none of them.
 type search struct {
 	bounds bounds
 	arena  *arena
+	avoid  []state     // the start is none of them
 	width  int         // of a beam; 0 is no beam
 	limit  int         // what a win may cost at most, or noLimit
 	most   int         // states that it may keep
 	stop   func() bool // asked every pollEvery states offered
 
+	start   uint32  // in the arena, behind those to avoid
 	cost    int     // of the layer that is being made
 	scores  []int16 // of a beam's states of that layer
 	offered int
+	queue   [queueSize]state // offered, but not visited
+	queued  int
 	cut     bool // the beam has left states out
 	ending  ending
 	winner  uint32 // from which plays alone win
@@ -34,6 +42,7 @@ type search struct {
 const (
 	noLimit   = math.MaxInt32
 	pollEvery = 256
+	queueSize = 32
 )
 
 // ending is how a search ended.
@@ -71,8 +80,17 @@ func (l *layer) at(i int) uint32 {
 // are complete, is in s.cost.
 func (s *search) run(start *state) {
 	s.arena.reset()
-	s.offer(start, 0)
-	var before, current layer
+	for i := range s.avoid {
+		t := &s.avoid[i]
+		hash := t.hash()
+		if slot, found := s.arena.find(t, hash); !found {
+			s.keep(t, hash, slot)
+		}
+	}
+	first := s.arena.n
+	s.start = uint32(first)
+	s.offer(start, s.start)
+	before, current := layer{}, layer{first: first, end: first}
 	for s.ending == running {
 		next := layer{first: current.end}
 		s.returns(&before)
@@ -99,44 +117,90 @@ func (s *search) end(e ending) {
 	}
 }
 
-// offer looks at a state and keeps it if it is new and may be won within the
-// limit.
+// offer queues a state for a visit.
 func (s *search) offer(t *state, parent uint32) {
 	s.offered++
 	if s.offered%pollEvery == 0 && s.stop() {
 		s.end(stopped)
 	}
-	hash := t.hash()
+	t.parent = parent
+	s.queue[s.queued] = *t
+	if s.queued++; s.queued == len(s.queue) {
+		s.visitQueued()
+	}
+}
+
+// visitQueued visits the queued states, after it has told the arena of all of
+// them.
+func (s *search) visitQueued() {
+	var hashes [queueSize]uint64
+	for i := range s.queued {
+		hashes[i] = s.queue[i].hash()
+	}
+	s.arena.fetch(&hashes, s.queued)
+	for i := range s.queued {
+		s.visit(&s.queue[i], hashes[i])
+	}
+	s.queued = 0
+}
+
+// visit looks at a state and keeps it if it is new and may be won within the
+// limit.
+func (s *search) visit(t *state, hash uint64) {
 	slot, found := s.arena.find(t, hash)
 	if found || s.ending != running {
 		return
 	}
 	l := s.bounds.look(t)
-	wins := l.blocked == 0 && t.winsByPlays()
-	if !wins && (s.cost+s.bounds.cost(t, l, s.limit-s.cost) > s.limit || s.bounds.deadlocked(t)) {
+	playsWin := l.blocked == 0 && t.winsByPlays()
+	if !playsWin && (s.cost+s.bounds.cost(t, l, s.limit-s.cost) > s.limit || s.bounds.deadlocked(t)) {
 		return
 	}
-	if s.arena.n >= s.most {
-		s.end(stopped)
+	i, kept := s.keep(t, hash, slot)
+	if !kept {
 		return
-	}
-	t.parent = parent
-	i := s.arena.add(t, hash, slot)
-	if s.arena.crowded() && !s.arena.grow(s.stop) {
-		s.end(stopped)
 	}
 	if s.width > 0 {
 		s.scores = append(s.scores, score(t, l))
 	}
-	if wins {
+	if playsWin && !s.lastPlaysMeet(t) {
 		s.winner = i
 		s.end(won)
 	}
 }
 
-// closePlays adds all that plays lead to from the states behind first, and
-// gives where they end.
+// keep puts a state into the arena that isn't there, if there is room.
+func (s *search) keep(t *state, hash uint64, slot int) (i uint32, ok bool) {
+	if s.arena.n >= s.most {
+		s.end(stopped)
+		return 0, false
+	}
+	i = s.arena.add(t, hash, slot)
+	if s.arena.crowded() && !s.arena.grow(s.stop) {
+		s.end(stopped)
+	}
+	return i, true
+}
+
+// lastPlaysMeet says whether the plays that are left, as lastPlay makes them,
+// come to a state to avoid. Another order of them may not; closePlays finds it.
+func (s *search) lastPlaysMeet(t *state) bool {
+	if s.start == 0 || !s.bounds.returns {
+		return false // no state to avoid has more cards home than the start
+	}
+	for u := *t; u.len() > 0; {
+		u.play(u.lastPlay())
+		if s.arena.holds(&u, s.start) {
+			return true
+		}
+	}
+	return false
+}
+
+// closePlays adds what is queued and all that plays lead to from the states
+// behind first, and gives where they end.
 func (s *search) closePlays(first int) int {
+	s.visitQueued()
 	for i := first; i < s.arena.n && s.ending == running; i++ {
 		from := s.arena.at(uint32(i))
 		wanted := from.wanted()
@@ -147,6 +211,9 @@ func (s *search) closePlays(first int) int {
 				t.play(place)
 				s.offer(&t, uint32(i))
 			}
+		}
+		if i+1 == s.arena.n {
+			s.visitQueued()
 		}
 	}
 	return s.arena.n
@@ -246,14 +313,16 @@ func (s *search) movesOtherwise(t *state) bool {
 	return false
 }
 
-// path is the steps from the start to the winner.
+// path is the steps from the start to the winner, and on to the end.
 func (s *search) path() []step {
 	var steps []step
-	for i := s.winner; i != 0; i = s.arena.at(i).parent {
+	for i := s.winner; i != s.start; i = s.arena.at(i).parent {
 		steps = append(steps, s.arena.at(i).move)
 	}
-	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
-		steps[i], steps[j] = steps[j], steps[i]
+	slices.Reverse(steps)
+	for t := *s.arena.at(s.winner); t.len() > 0; {
+		t.play(t.lastPlay())
+		steps = append(steps, t.move)
 	}
 	return steps
 }

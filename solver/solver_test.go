@@ -13,7 +13,7 @@ import (
 )
 
 // openDeal is a deal of cruel that takes longer to decide than any test.
-const openDeal = "speed-841"
+const openDeal = "speed-1006"
 
 // small is a budget that ends early, and always at the same point.
 var small = solver.Budget{Memory: 1 << 20}
@@ -88,6 +88,18 @@ func TestNoPositionOfAWinIsLost(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Deals that are lost because of cards that a redeal only shifts, which a
+// search through millions of positions doesn't find out.
+func TestDeadlockedDeals(t *testing.T) {
+	v := engine.DefaultVariant()
+	for _, seed := range []engine.Seed{"speed-841", "speed-1488", "speed-1886", "speed-2862", "speed-3964"} {
+		a, err := solver.Decide(t.Context(), v, engine.Deal(v, seed), small, solver.Watch{})
+		if err != nil || a.Verdict != solver.Lost || a.States != 0 {
+			t.Errorf("%s: %v after %d positions, %v", seed, a.Verdict, a.States, err)
+		}
 	}
 }
 

@@ -224,6 +224,7 @@ type cardSet uint64
 const (
 	eachRank cardSet = 0x1111_1111_1111_1111 // the lowest suit of every rank
 	allCards cardSet = 1<<56 - 1<<4
+	aces     cardSet = 1<<8 - 1<<4
 )
 
 func (s cardSet) has(c uint8) bool { return s>>c&1 != 0 }
@@ -275,3 +276,11 @@ func hostsOf(b engine.Build, c int) cardSet {
 }
 
 func (s cardSet) len() int { return bits.OnesCount64(uint64(s)) }
+
+// andAbove is the cards and all higher ones of their suits.
+func (s cardSet) andAbove() cardSet {
+	s |= s << 4
+	s |= s << 8
+	s |= s << 16
+	return s | s<<32
+}
