@@ -35,8 +35,9 @@ var borders = map[string]border{
 	"engine":    {without: pure},
 	"replay":    {ours: []string{"engine"}, without: pure},
 	"solver":    {ours: []string{"engine"}, without: noEdges},
+	"rating":    {without: pure},
 	"account":   {outside: []string{"github.com/golang-jwt/jwt/v5", "golang.org/x/crypto", "golang.org/x/text", "github.com/mtibben/confusables"}, without: noEdges},
-	"challenge": {ours: []string{"replay", "engine", "account"}, without: noEdges},
+	"challenge": {ours: []string{"replay", "engine", "solver", "account"}, without: noEdges},
 	"db": {
 		ours:    []string{"challenge", "account", "replay", "engine"},
 		outside: []string{"github.com/jackc/pgx/v5", "modernc.org/sqlite", "github.com/pressly/goose/v3"},
