@@ -115,6 +115,24 @@ func (e Outcome) Valid() bool {
 	}
 }
 
+// Defines values for ParKind.
+const (
+	BestKnown ParKind = "best_known"
+	Proven    ParKind = "proven"
+)
+
+// Valid indicates whether the value is a known member of the ParKind enum.
+func (e ParKind) Valid() bool {
+	switch e {
+	case BestKnown:
+		return true
+	case Proven:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProblemType.
 const (
 	ProblemsbadCredentials       ProblemType = "/problems/bad-credentials"
@@ -371,6 +389,9 @@ type Card = string
 type Challenge struct {
 	ClosesAt time.Time `json:"closes_at"`
 
+	// Commitment null where nobody committed to the seed.
+	Commitment *Commitment `json:"commitment"`
+
 	// Date The UTC day of a daily.
 	//
 	// Example: 2026-11-30
@@ -378,6 +399,9 @@ type Challenge struct {
 
 	// Deal The twelve piles of the opening position, a to l, the bottom card of each first.
 	Deal Deal `json:"deal"`
+
+	// Difficulty 1 (easy) to 5, from the redeals of the par and how wide a search must be to find a win; null while that isn't known.
+	Difficulty *int `json:"difficulty"`
 
 	// GraceUntil A submission whose whole body arrived before then counts.
 	GraceUntil time.Time `json:"grace_until"`
@@ -389,6 +413,9 @@ type Challenge struct {
 	// NextOpensAt When the next daily opens.
 	NextOpensAt *time.Time `json:"next_opens_at"`
 	OpensAt     time.Time  `json:"opens_at"`
+
+	// Par null while no win is known.
+	Par *Par `json:"par"`
 
 	// Players How many players have a result.
 	Players int `json:"players"`
@@ -404,6 +431,9 @@ type Challenge struct {
 	Seed    Seed      `json:"seed"`
 	Variant VariantId `json:"variant"`
 
+	// Winnable Whether the deal can be won; both are proven. null while it isn't known; a daily can be won.
+	Winnable *bool `json:"winnable"`
+
 	// Winners How many of them have won.
 	Winners int `json:"winners"`
 }
@@ -417,6 +447,28 @@ type ChangedPlayer struct {
 
 	// RecoveryCode Sets a new password once, if the old one is lost. It is shown this one time.
 	RecoveryCode *RecoveryCode `json:"recovery_code,omitempty"`
+}
+
+// Commitment defines model for Commitment.
+type Commitment struct {
+	// Beforehand Whether that was before the day began.
+	Beforehand bool `json:"beforehand"`
+
+	// CommittedAt When it was published.
+	CommittedAt time.Time `json:"committed_at"`
+
+	// Date Example: 2026-11-30
+	Date string `json:"date"`
+
+	// Hash SHA-256 of `cruel commitment 1`, variant, date and seed, one a line.
+	Hash string `json:"hash"`
+}
+
+// CommitmentPage defines model for CommitmentPage.
+type CommitmentPage struct {
+	Items      []Commitment `json:"items"`
+	NextCursor *string      `json:"next_cursor"`
+	PrevCursor *string      `json:"prev_cursor"`
 }
 
 // Credentials defines model for Credentials.
@@ -455,6 +507,20 @@ type Game struct {
 	Variant VariantId `json:"variant"`
 }
 
+// Hint defines model for Hint.
+type Hint struct {
+	// Move The next move of a win. null where the game is won or can't be won, where that isn't known, and where the way leads back to a position that the log has been at: take moves back then.
+	//
+	// Example: cH
+	Move *string `json:"move"`
+
+	// Moves How many moves that win has from here; null where none is known.
+	Moves *int `json:"moves"`
+
+	// Winnable Whether the position can be won; both are proven. null: not found out in that time.
+	Winnable *bool `json:"winnable"`
+}
+
 // Key defines model for Key.
 type Key struct {
 	Alg KeyAlg `json:"alg"`
@@ -487,9 +553,12 @@ type Leaderboard struct {
 	ChallengeId string     `json:"challenge_id"`
 	Items       []Standing `json:"items"`
 	NextCursor  *string    `json:"next_cursor"`
-	Players     int        `json:"players"`
-	PrevCursor  *string    `json:"prev_cursor"`
-	Winners     int        `json:"winners"`
+
+	// Par null while no win is known.
+	Par        *Par    `json:"par"`
+	Players    int     `json:"players"`
+	PrevCursor *string `json:"prev_cursor"`
+	Winners    int     `json:"winners"`
 }
 
 // Log The moves in notation, separated by spaces: `cH` plays the top card of pile c to the hearts
@@ -544,6 +613,61 @@ type NewSubmission struct {
 
 // Outcome defines model for Outcome.
 type Outcome string
+
+// OverPar How many moves more than par a win has; null where it is no win or there is no par.
+type OverPar = int
+
+// Par The fewest moves known for a deal. It can fall while it is `best_known`.
+type Par struct {
+	// Holder Who found it; null if the server did.
+	Holder *Player `json:"holder"`
+
+	// Kind `proven`: no win has fewer moves.
+	Kind  ParKind `json:"kind"`
+	Moves int     `json:"moves"`
+}
+
+// ParKind `proven`: no win has fewer moves.
+type ParKind string
+
+// ParReplay The par as a game that anyone can check.
+type ParReplay struct {
+	ChallengeId string `json:"challenge_id"`
+
+	// Log The moves in notation, separated by spaces: `cH` plays the top card of pile c to the hearts
+	// foundation, `ab` builds the top card of pile a on pile b, `ab4` moves a run of four, `Sd` takes a
+	// card back from the spades foundation to pile d, `R` redeals. At most 5,000 moves.
+	//
+	//
+	// Example: cH aS ab R lD
+	Log Log `json:"log"`
+
+	// LowerBound No win has fewer moves; that of a proven par is its moves.
+	LowerBound int `json:"lower_bound"`
+
+	// Par The fewest moves known for a deal. It can fall while it is `best_known`.
+	Par Par `json:"par"`
+
+	// Result What a log proves.
+	Result Result `json:"result"`
+
+	// RulesVersion The version of rules, deal and notation.
+	//
+	// Example: 1
+	RulesVersion RulesVersion `json:"rules_version"`
+
+	// Seed 1 to 64 characters, words of a to z and 0 to 9 joined by single hyphens.
+	//
+	// Example: 2026-11-30-k3v9x2m8q4t7w5z1b6n0
+	Seed Seed `json:"seed"`
+
+	// States The positions that the server's last search for it kept.
+	States int `json:"states"`
+
+	// SubmissionId The submission of its holder; null if the server found it.
+	SubmissionId *string   `json:"submission_id"`
+	Variant      VariantId `json:"variant"`
+}
 
 // Password 8 to 128 characters.
 type Password = string
@@ -747,9 +871,12 @@ type Standing struct {
 	Cards   int     `json:"cards"`
 	Moves   int     `json:"moves"`
 	Outcome Outcome `json:"outcome"`
-	Player  Player  `json:"player"`
-	Rank    int     `json:"rank"`
-	Redeals int     `json:"redeals"`
+
+	// OverPar How many moves more than par a win has; null where it is no win or there is no par.
+	OverPar *OverPar `json:"over_par"`
+	Player  Player   `json:"player"`
+	Rank    int      `json:"rank"`
+	Redeals int      `json:"redeals"`
 
 	// ReplayUrl Where its log is; null while it is sealed to you.
 	ReplayUrl    *string   `json:"replay_url"`
@@ -784,7 +911,13 @@ type Submission struct {
 	// Moves The tokens of the log.
 	Moves   int     `json:"moves"`
 	Outcome Outcome `json:"outcome"`
-	Player  Player  `json:"player"`
+
+	// OverPar How many moves more than par a win has; null where it is no win or there is no par.
+	OverPar *OverPar `json:"over_par"`
+
+	// Par That of the challenge; null while no win is known.
+	Par    *Par   `json:"par"`
+	Player Player `json:"player"`
 
 	// Plays Moves to a foundation.
 	Plays   int `json:"plays"`
@@ -888,6 +1021,12 @@ type Verdict struct {
 	// Neighbours The standings about the player's, theirs with them.
 	Neighbours []Standing `json:"neighbours"`
 	Outcome    Outcome    `json:"outcome"`
+
+	// OverPar How many moves more than par a win has; null where it is no win or there is no par.
+	OverPar *OverPar `json:"over_par"`
+
+	// Par That of the challenge; null while no win is known.
+	Par *Par `json:"par"`
 
 	// PersonalBest The player's standing; null if all their submissions were late.
 	PersonalBest *Standing `json:"personal_best"`
@@ -1012,6 +1151,21 @@ type SubmitParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListCommitmentsParams defines parameters for ListCommitments.
+type ListCommitmentsParams struct {
+	// Variant `cruel` if it is left out.
+	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
+
+	// From The first day; today if it is left out.
+	From *string `form:"from,omitempty" json:"from,omitempty"`
+
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // GetTodayParams defines parameters for GetToday.
 type GetTodayParams struct {
 	// Variant `cruel` if it is left out.
@@ -1044,6 +1198,9 @@ type CreateChallengeJSONRequestBody = NewChallenge
 
 // SubmitJSONRequestBody defines body for Submit for application/json ContentType.
 type SubmitJSONRequestBody = NewSubmission
+
+// GetHintJSONRequestBody defines body for GetHint for application/json ContentType.
+type GetHintJSONRequestBody = Game
 
 // SignUpJSONRequestBody defines body for SignUp for application/json ContentType.
 type SignUpJSONRequestBody = NewPlayer
@@ -1083,15 +1240,24 @@ type ServerInterface interface {
 	// GetLeaderboard A leaderboard
 	// (GET /v1/challenges/{id}/leaderboard)
 	GetLeaderboard(c *gin.Context, id ChallengeId, params GetLeaderboardParams)
+	// GetPar The log of the par
+	// (GET /v1/challenges/{id}/par)
+	GetPar(c *gin.Context, id ChallengeId)
 	// Submit Submit a log
 	// (POST /v1/challenges/{id}/submissions)
 	Submit(c *gin.Context, id ChallengeId, params SubmitParams)
+	// ListCommitments The commitments to the seeds of the dailies
+	// (GET /v1/commitments)
+	ListCommitments(c *gin.Context, params ListCommitmentsParams)
 	// GetToday Today's challenge
 	// (GET /v1/daily)
 	GetToday(c *gin.Context, params GetTodayParams)
 	// GetDaily The challenge of a day
 	// (GET /v1/daily/{date})
 	GetDaily(c *gin.Context, date string, params GetDailyParams)
+	// GetHint What next?
+	// (POST /v1/hints)
+	GetHint(c *gin.Context)
 	// SignUp Sign up
 	// (POST /v1/players)
 	SignUp(c *gin.Context, params SignUpParams)
@@ -1277,6 +1443,31 @@ func (siw *ServerInterfaceWrapper) GetLeaderboard(c *gin.Context) {
 	siw.Handler.GetLeaderboard(c, id, params)
 }
 
+// GetPar operation middleware
+func (siw *ServerInterfaceWrapper) GetPar(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ChallengeId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", c.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetPar(c, id)
+}
+
 // Submit operation middleware
 func (siw *ServerInterfaceWrapper) Submit(c *gin.Context) {
 
@@ -1324,6 +1515,57 @@ func (siw *ServerInterfaceWrapper) Submit(c *gin.Context) {
 	}
 
 	siw.Handler.Submit(c, id, params)
+}
+
+// ListCommitments operation middleware
+func (siw *ServerInterfaceWrapper) ListCommitments(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCommitmentsParams
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", c.Request.URL.Query(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter variant: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", c.Request.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter from: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListCommitments(c, params)
 }
 
 // GetToday operation middleware
@@ -1387,6 +1629,19 @@ func (siw *ServerInterfaceWrapper) GetDaily(c *gin.Context) {
 	}
 
 	siw.Handler.GetDaily(c, date, params)
+}
+
+// GetHint operation middleware
+func (siw *ServerInterfaceWrapper) GetHint(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetHint(c)
 }
 
 // SignUp operation middleware
@@ -1721,10 +1976,13 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/v1/daily/:date", wrapper.GetDaily)
 	router.POST(options.BaseURL+"/v1/challenges", wrapper.CreateChallenge)
 	router.GET(options.BaseURL+"/v1/challenges/:id", wrapper.GetChallenge)
+	router.GET(options.BaseURL+"/v1/challenges/:id/par", wrapper.GetPar)
 	router.POST(options.BaseURL+"/v1/challenges/:id/submissions", wrapper.Submit)
 	router.GET(options.BaseURL+"/v1/challenges/:id/leaderboard", wrapper.GetLeaderboard)
 	router.GET(options.BaseURL+"/v1/submissions/:id", wrapper.GetSubmission)
 	router.GET(options.BaseURL+"/v1/submissions/:id/replay", wrapper.GetReplay)
+	router.GET(options.BaseURL+"/v1/commitments", wrapper.ListCommitments)
+	router.POST(options.BaseURL+"/v1/hints", wrapper.GetHint)
 	router.POST(options.BaseURL+"/v1/replays/verify", wrapper.VerifyReplay)
 	router.POST(options.BaseURL+"/v1/players", wrapper.SignUp)
 	router.DELETE(options.BaseURL+"/v1/players/me", wrapper.DeleteMe)
@@ -2444,6 +2702,148 @@ func (response GetLeaderboard503ApplicationProblemPlusJSONResponse) VisitGetLead
 	return err
 }
 
+type GetParRequestObject struct {
+	Id ChallengeId `json:"id"`
+}
+
+type GetParResponseObject interface {
+	VisitGetParResponse(w http.ResponseWriter) error
+}
+
+type GetPar200JSONResponse ParReplay
+
+func (response GetPar200JSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar200TextResponse string
+
+func (response GetPar200TextResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type GetPar304Response = NotModifiedResponse
+
+func (response GetPar304Response) VisitGetParResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetPar400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar400ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar403ApplicationProblemPlusJSONResponse struct {
+	SealedLogApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar403ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar404ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar429ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar500ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPar503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetPar503ApplicationProblemPlusJSONResponse) VisitGetParResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubmitRequestObject struct {
 	Id     ChallengeId `json:"id"`
 	Params SubmitParams
@@ -2631,6 +3031,105 @@ type Submit503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response Submit503ApplicationProblemPlusJSONResponse) VisitSubmitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCommitmentsRequestObject struct {
+	Params ListCommitmentsParams
+}
+
+type ListCommitmentsResponseObject interface {
+	VisitListCommitmentsResponse(w http.ResponseWriter) error
+}
+
+type ListCommitments200JSONResponse CommitmentPage
+
+func (response ListCommitments200JSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCommitments304Response = NotModifiedResponse
+
+func (response ListCommitments304Response) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListCommitments400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListCommitments400ApplicationProblemPlusJSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCommitments429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListCommitments429ApplicationProblemPlusJSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCommitments500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListCommitments500ApplicationProblemPlusJSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCommitments503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListCommitments503ApplicationProblemPlusJSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -2846,6 +3345,181 @@ type GetDaily503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetDaily503ApplicationProblemPlusJSONResponse) VisitGetDailyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHintRequestObject struct {
+	Body *GetHintJSONRequestBody
+}
+
+type GetHintResponseObject interface {
+	VisitGetHintResponse(w http.ResponseWriter) error
+}
+
+type GetHint200JSONResponse Hint
+
+func (response GetHint200JSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint400ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint401ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint409ApplicationProblemPlusJSONResponse struct {
+	SealedSeedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint409ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint413ApplicationProblemPlusJSONResponse struct {
+	TooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint413ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint415ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint422ApplicationProblemPlusJSONResponse struct {
+	IllegalLogApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint422ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint429ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint500ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHint503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetHint503ApplicationProblemPlusJSONResponse) VisitGetHintResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4807,15 +5481,24 @@ type StrictServerInterface interface {
 	// GetLeaderboard A leaderboard
 	// (GET /v1/challenges/{id}/leaderboard)
 	GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error)
+	// GetPar The log of the par
+	// (GET /v1/challenges/{id}/par)
+	GetPar(ctx context.Context, request GetParRequestObject) (GetParResponseObject, error)
 	// Submit Submit a log
 	// (POST /v1/challenges/{id}/submissions)
 	Submit(ctx context.Context, request SubmitRequestObject) (SubmitResponseObject, error)
+	// ListCommitments The commitments to the seeds of the dailies
+	// (GET /v1/commitments)
+	ListCommitments(ctx context.Context, request ListCommitmentsRequestObject) (ListCommitmentsResponseObject, error)
 	// GetToday Today's challenge
 	// (GET /v1/daily)
 	GetToday(ctx context.Context, request GetTodayRequestObject) (GetTodayResponseObject, error)
 	// GetDaily The challenge of a day
 	// (GET /v1/daily/{date})
 	GetDaily(ctx context.Context, request GetDailyRequestObject) (GetDailyResponseObject, error)
+	// GetHint What next?
+	// (POST /v1/hints)
+	GetHint(ctx context.Context, request GetHintRequestObject) (GetHintResponseObject, error)
 	// SignUp Sign up
 	// (POST /v1/players)
 	SignUp(ctx context.Context, request SignUpRequestObject) (SignUpResponseObject, error)
@@ -5087,6 +5770,32 @@ func (sh *strictHandler) GetLeaderboard(ctx *gin.Context, id ChallengeId, params
 	}
 }
 
+// GetPar operation middleware
+func (sh *strictHandler) GetPar(ctx *gin.Context, id ChallengeId) {
+	var request GetParRequestObject
+
+	request.Id = id
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPar(ctx, request.(GetParRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetParResponseObject); ok {
+		if err := validResponse.VisitGetParResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // Submit operation middleware
 func (sh *strictHandler) Submit(ctx *gin.Context, id ChallengeId, params SubmitParams) {
 	var request SubmitRequestObject
@@ -5125,6 +5834,32 @@ func (sh *strictHandler) Submit(ctx *gin.Context, id ChallengeId, params SubmitP
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(SubmitResponseObject); ok {
 		if err := validResponse.VisitSubmitResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCommitments operation middleware
+func (sh *strictHandler) ListCommitments(ctx *gin.Context, params ListCommitmentsParams) {
+	var request ListCommitmentsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCommitments(ctx, request.(ListCommitmentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCommitments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListCommitmentsResponseObject); ok {
+		if err := validResponse.VisitListCommitmentsResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {
@@ -5178,6 +5913,48 @@ func (sh *strictHandler) GetDaily(ctx *gin.Context, date string, params GetDaily
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(GetDailyResponseObject); ok {
 		if err := validResponse.VisitGetDailyResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetHint operation middleware
+func (sh *strictHandler) GetHint(ctx *gin.Context) {
+	var request GetHintRequestObject
+
+	var body GetHintJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetHint(ctx, request.(GetHintRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetHint")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetHintResponseObject); ok {
+		if err := validResponse.VisitGetHintResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

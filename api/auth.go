@@ -39,18 +39,18 @@ func (s *server) authorise(c *gin.Context) {
 		return
 	}
 	call.identity = identity
-	if call.route.limit == &submitPolicy {
-		if err := s.limit(c, submitPolicy, identity.PlayerID); err != nil {
+	if p := call.route.limit; p != nil && p.ofPlayer {
+		if err := s.limit(c, *p, identity.PlayerID); err != nil {
 			s.writeProblem(c, err)
 		}
 	}
 }
 
-// refuse answers who has no valid token. A submission, which else is counted for its player, is counted for
-// its address then.
+// refuse answers who has no valid token. What else is counted for its player is counted for its address
+// then.
 func (s *server) refuse(c *gin.Context, detail string) {
 	err := error(&problemError{kind: unauthorized, detail: detail})
-	if callOf(c).route.limit == &submitPolicy {
+	if p := callOf(c).route.limit; p != nil && p.ofPlayer {
 		if over := s.limit(c, defaultPolicy, s.clientKey(c.Request)); over != nil {
 			err = over
 		}
@@ -73,8 +73,8 @@ const (
 )
 
 // setCookie puts the refresh token into its cookie for its life, or clears it when token is empty. Only on
-// localhost
-// without a proxy may it travel without TLS: a proxy may have put its own name for this server in Host.
+// localhost without a proxy may it travel without TLS: a proxy may have put its own name for this server in
+// Host.
 func (s *server) setCookie(c *gin.Context, token string, life time.Duration) {
 	cookie := &http.Cookie{
 		Name: cookieName, Value: token, Path: cookiePath, MaxAge: int(life / time.Second),

@@ -10,6 +10,7 @@ import (
 	"cruel/account"
 	"cruel/challenge"
 	"cruel/engine"
+	"cruel/replay"
 )
 
 // GetToday is the daily of the current day.
@@ -31,12 +32,9 @@ func (s *server) GetDaily(ctx context.Context, r GetDailyRequestObject) (GetDail
 }
 
 func (s *server) daily(ctx context.Context, call *call, id *VariantId, day challenge.Day) (ChallengeJSONResponse, error) {
-	variant := engine.DefaultVariant()
-	if id != nil {
-		var err error
-		if variant, err = engine.ParseVariant(string(*id)); err != nil {
-			return ChallengeJSONResponse{}, wrongField("variant", err.Error())
-		}
+	variant, err := variantIn(id)
+	if err != nil {
+		return ChallengeJSONResponse{}, err
 	}
 	found, err := s.Challenges.Daily(ctx, variant, day)
 	if err != nil {
@@ -44,6 +42,18 @@ func (s *server) daily(ctx context.Context, call *call, id *VariantId, day chall
 	}
 	call.cache = freshFor(s.now(), found.ClosesAt)
 	return ChallengeJSONResponse(challengeOf(found)), nil
+}
+
+// variantIn reads the variant of a query, the default one where none is named.
+func variantIn(id *VariantId) (engine.Variant, error) {
+	if id == nil {
+		return engine.DefaultVariant(), nil
+	}
+	v, err := engine.ParseVariant(string(*id))
+	if err != nil {
+		return v, wrongField("variant", err.Error())
+	}
+	return v, nil
 }
 
 // GetChallenge is a challenge by its id.
@@ -120,7 +130,10 @@ func (s *server) GetLeaderboard(ctx context.Context, r GetLeaderboardRequestObje
 	if err != nil {
 		return nil, err
 	}
-	answer := Leaderboard{ChallengeId: r.Id, Players: board.Players, Winners: board.Winners, Items: standingsOf(board.Standings)}
+	answer := Leaderboard{
+		ChallengeId: r.Id, Par: parOf(board.Par), Players: board.Players, Winners: board.Winners,
+		Items: standingsOf(board.Standings, board.Par),
+	}
 	if c := board.Next; c != nil {
 		answer.NextCursor = s.sealCursor(boardList(r.Id), boardPlace{c.ResultKey, c.VerifiedAt.UnixMilli(), c.SubmissionID, false})
 	}
@@ -173,23 +186,107 @@ func (s *server) GetSubmission(ctx context.Context, r GetSubmissionRequestObject
 // GetReplay is the log of a submission, as JSON or as a record.
 func (s *server) GetReplay(ctx context.Context, r GetReplayRequestObject) (GetReplayResponseObject, error) {
 	c := ctx.(*gin.Context)
-	c.Writer.Header().Add("Vary", "Accept")
 	ctx, call := enter(ctx)
 	found, err := s.Challenges.Replay(ctx, call.identity.PlayerID, r.Id)
 	if err != nil {
 		return nil, err
 	}
-	if c.NegotiateFormat("application/json", "text/plain") == "text/plain" {
-		record, err := recordOf(found)
-		c.Header("Content-Disposition", `attachment; filename="`+r.Id+`.cruel"`)
+	sub := found.Submission
+	if wantsRecord(c, sub.ID) {
+		record, err := recordOf(found.Challenge, found.Log, sub.Result,
+			replay.Header{Name: "Player", Value: sub.Player.Name}, replay.Header{Name: "Submission", Value: sub.ID})
 		return GetReplay200TextResponse(record), err
 	}
-	sub := found.Submission
 	return GetReplay200JSONResponse{
 		SubmissionId: sub.ID, ChallengeId: sub.ChallengeID, Player: playerOf(sub.Player),
 		Variant: VariantId(found.Challenge.Variant.ID), RulesVersion: sub.RulesVersion, Seed: string(sub.Seed),
 		Result: resultOf(sub.Result), Log: found.Log,
 	}, nil
+}
+
+// wantsRecord says whether a game is asked for as a record, and then names the file.
+func wantsRecord(c *gin.Context, name string) bool {
+	c.Writer.Header().Add("Vary", "Accept")
+	if c.NegotiateFormat("application/json", "text/plain") != "text/plain" {
+		return false
+	}
+	c.Header("Content-Disposition", `attachment; filename="`+name+`.cruel"`)
+	return true
+}
+
+// GetPar is the log of the par, as JSON or as a record.
+func (s *server) GetPar(ctx context.Context, r GetParRequestObject) (GetParResponseObject, error) {
+	c := ctx.(*gin.Context)
+	ctx, _ = enter(ctx)
+	found, err := s.Challenges.Par(ctx, r.Id)
+	if err != nil {
+		return nil, err
+	}
+	deal := found.Deal
+	if wantsRecord(c, r.Id+"-par") {
+		record, err := recordOf(found.Challenge, deal.Log, found.Result, replay.Header{Name: "Submission", Value: deal.SubmissionID})
+		return GetPar200TextResponse(record), err
+	}
+	answer := ParReplay{
+		ChallengeId: r.Id, Variant: VariantId(deal.Variant.ID), RulesVersion: found.Challenge.RulesVersion,
+		Seed: string(deal.Seed), Par: *parOf(found.Challenge.Par), LowerBound: deal.Bound, States: deal.States,
+		Result: resultOf(found.Result), Log: deal.Log,
+	}
+	if deal.SubmissionID != "" {
+		answer.SubmissionId = &deal.SubmissionID
+	}
+	return GetPar200JSONResponse(answer), nil
+}
+
+// dayPlace is what the cursor of a list of days holds.
+type dayPlace struct {
+	Day  string `json:"d"`
+	Back bool   `json:"b,omitempty"`
+}
+
+// ListCommitments is the hashes of the dailies' seeds.
+func (s *server) ListCommitments(ctx context.Context, r ListCommitmentsRequestObject) (ListCommitmentsResponseObject, error) {
+	ctx, _ = enter(ctx)
+	variant, err := variantIn(r.Params.Variant)
+	if err != nil {
+		return nil, err
+	}
+	query := challenge.CommitmentQuery{Variant: variant, From: challenge.DayOf(s.now()), Limit: limitOf(r.Params.Limit)}
+	if r.Params.From != nil {
+		if query.From, err = challenge.ParseDay(*r.Params.From); err != nil {
+			return nil, wrongField("from", err.Error())
+		}
+	}
+	list := "commitments " + variant.ID
+	if r.Params.Cursor != nil {
+		var p dayPlace
+		if err := s.openCursor(list, *r.Params.Cursor, &p); err != nil {
+			return nil, err
+		}
+		day, err := challenge.ParseDay(p.Day)
+		if err != nil {
+			return nil, err
+		}
+		query.After = &day
+		if p.Back {
+			query.After, query.Before = nil, query.After
+		}
+	}
+	page, err := s.Challenges.Commitments(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	answer := CommitmentPage{Items: []Commitment{}}
+	for _, c := range page.Commitments {
+		answer.Items = append(answer.Items, *commitmentOf(&c))
+	}
+	if day := page.Next; day != nil {
+		answer.NextCursor = s.sealCursor(list, dayPlace{day.String(), false})
+	}
+	if day := page.Prev; day != nil {
+		answer.PrevCursor = s.sealCursor(list, dayPlace{day.String(), true})
+	}
+	return ListCommitments200JSONResponse(answer), nil
 }
 
 func limitOf(limit *int) int {
@@ -203,13 +300,44 @@ func challengeOf(c challenge.Challenge) Challenge {
 	answer := Challenge{
 		Id: c.ID, Kind: ChallengeKind(c.Kind), Variant: VariantId(c.Variant.ID), RulesVersion: c.RulesVersion,
 		Seed: string(c.Seed), Deal: dealOf(c.Variant, c.Seed), OpensAt: c.OpensAt, ClosesAt: c.ClosesAt,
-		GraceUntil: c.GraceUntil, Players: c.Players, Winners: c.Winners,
+		GraceUntil: c.GraceUntil, Par: parOf(c.Par), Difficulty: orNull(c.Difficulty),
+		Players: c.Players, Winners: c.Winners, Commitment: commitmentOf(c.Commitment),
+	}
+	if winnable := c.Par != nil; winnable || c.Lost {
+		answer.Winnable = &winnable
 	}
 	if c.Kind == challenge.Daily {
 		day := c.Day.String()
 		answer.Date, answer.NextOpensAt = &day, &c.ClosesAt
 	}
 	return answer
+}
+
+func parOf(p *challenge.Par) *Par {
+	if p == nil {
+		return nil
+	}
+	answer := Par{Moves: p.Moves, Kind: ParKind(p.Kind)}
+	if p.Holder != nil {
+		holder := playerOf(*p.Holder)
+		answer.Holder = &holder
+	}
+	return &answer
+}
+
+func overPar(p *challenge.Par, r replay.Result) *int {
+	moves, ok := p.Over(r)
+	if !ok {
+		return nil
+	}
+	return &moves
+}
+
+func commitmentOf(c *challenge.Commitment) *Commitment {
+	if c == nil {
+		return nil
+	}
+	return &Commitment{Date: c.Day.String(), Hash: c.Hash, CommittedAt: c.CommittedAt, Beforehand: c.Beforehand()}
 }
 
 func playerOf(p account.Player) Player {
@@ -220,18 +348,18 @@ func playerOf(p account.Player) Player {
 	return answer
 }
 
-func standingsOf(rows []challenge.Standing) []Standing {
+func standingsOf(rows []challenge.Standing, par *challenge.Par) []Standing {
 	items := make([]Standing, 0, len(rows))
 	for _, row := range rows {
-		items = append(items, standingOf(row))
+		items = append(items, standingOf(row, par))
 	}
 	return items
 }
 
-func standingOf(row challenge.Standing) Standing {
+func standingOf(row challenge.Standing, par *challenge.Par) Standing {
 	return Standing{
 		Rank: row.Rank, Player: playerOf(row.Player), Outcome: Outcome(row.Result.Outcome.String()),
-		Moves: row.Result.Moves, Redeals: row.Result.Redeals, Cards: row.Result.Cards,
+		Moves: row.Result.Moves, OverPar: overPar(par, row.Result), Redeals: row.Result.Redeals, Cards: row.Result.Cards,
 		VerifiedAt: row.VerifiedAt, SubmissionId: row.SubmissionID, ReplayUrl: replayURL(row.SubmissionID, row.Sealed),
 	}
 }
@@ -242,7 +370,8 @@ func submissionOf(sub challenge.Submission) Submission {
 		RulesVersion: sub.RulesVersion, VerifiedAt: sub.VerifiedAt, VerifiedBy: sub.VerifiedBy,
 		Outcome: Outcome(sub.Result.Outcome.String()), Moves: sub.Result.Moves, Plays: sub.Result.Plays,
 		Builds: sub.Result.Builds, Returns: sub.Result.Returns, Redeals: sub.Result.Redeals,
-		Cards: sub.Result.Cards, ReplayUrl: replayURL(sub.ID, sub.Sealed),
+		Cards: sub.Result.Cards, Par: parOf(sub.Par), OverPar: overPar(sub.Par, sub.Result),
+		ReplayUrl: replayURL(sub.ID, sub.Sealed),
 	}
 }
 
@@ -252,11 +381,12 @@ func verdictOf(v challenge.Verdict) Verdict {
 		Id: sub.Id, ChallengeId: sub.ChallengeId, Player: sub.Player, Late: sub.Late, RulesVersion: sub.RulesVersion,
 		VerifiedAt: sub.VerifiedAt, VerifiedBy: sub.VerifiedBy, Outcome: sub.Outcome, Moves: sub.Moves,
 		Plays: sub.Plays, Builds: sub.Builds, Returns: sub.Returns, Redeals: sub.Redeals, Cards: sub.Cards,
-		ReplayUrl: sub.ReplayUrl, Players: v.Players, Improved: v.Submission.Improved,
-		Neighbours: standingsOf(v.Neighbours), Rank: orNull(v.Rank), WouldRank: orNull(v.WouldRank),
+		Par: sub.Par, OverPar: sub.OverPar, ReplayUrl: sub.ReplayUrl,
+		Players: v.Players, Improved: v.Submission.Improved, Rank: orNull(v.Rank), WouldRank: orNull(v.WouldRank),
+		Neighbours: standingsOf(v.Neighbours, v.Submission.Par),
 	}
 	if v.PersonalBest != nil {
-		best := standingOf(*v.PersonalBest)
+		best := standingOf(*v.PersonalBest, v.Submission.Par)
 		answer.PersonalBest = &best
 	}
 	return answer

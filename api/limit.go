@@ -14,19 +14,21 @@ import (
 
 // policy is a rate limit: so many requests of one key in a window.
 type policy struct {
-	name   string
-	quota  int
-	window time.Duration
+	name     string
+	quota    int
+	window   time.Duration
+	ofPlayer bool // the key of an operation's limit is the player, not the address
 }
 
 var (
-	signUpPolicy    = policy{"sign-up", 20, time.Hour}
-	logInPolicy     = policy{"log-in", 10, time.Minute}
-	logInNamePolicy = policy{"log-in-name", 5, time.Minute}
-	renamePolicy    = policy{"rename", 5, 24 * time.Hour}
-	submitPolicy    = policy{"submit", 60, time.Minute}
-	verifyPolicy    = policy{"verify", 120, time.Minute}
-	defaultPolicy   = policy{"default", 600, time.Minute}
+	signUpPolicy    = policy{"sign-up", 20, time.Hour, false}
+	logInPolicy     = policy{"log-in", 10, time.Minute, false}
+	logInNamePolicy = policy{"log-in-name", 5, time.Minute, false}
+	renamePolicy    = policy{"rename", 5, 24 * time.Hour, false}
+	submitPolicy    = policy{"submit", 60, time.Minute, true}
+	hintPolicy      = policy{"hint", 60, time.Minute, true}
+	verifyPolicy    = policy{"verify", 120, time.Minute, false}
+	defaultPolicy   = policy{"default", 600, time.Minute, false}
 )
 
 // limiter counts requests in fixed windows, each of which begins with the first request of its key. That

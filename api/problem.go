@@ -28,11 +28,11 @@ var (
 	unauthorized       = kind{"unauthorized", "A valid access token is needed", http.StatusUnauthorized, "Send Authorization: Bearer with an access token; POST /v1/sessions/refresh makes a fresh one."}
 	badCredentials     = kind{"bad-credentials", "The credentials aren't right", http.StatusUnauthorized, "Name and password, the recovery code or the refresh token aren't right, or not any more."}
 	forbidden          = kind{"forbidden", "Not for you", http.StatusForbidden, "The request is understood, but this player or this page may not do it."}
-	sealedLog          = kind{"sealed-log", "The log is sealed", http.StatusForbidden, "While a challenge is open, nobody sees the log of another player. The field until says when it ends."}
+	sealedLog          = kind{"sealed-log", "The log is sealed", http.StatusForbidden, "While a challenge is open, nobody sees the log of another player, or that of the par. The field until says when it ends."}
 	notFound           = kind{"not-found", "Not found", http.StatusNotFound, "There is nothing at this address. A day to come is not found either."}
 	methodNotAllowed   = kind{"method-not-allowed", "Method not allowed", http.StatusMethodNotAllowed, "The header Allow lists what may be done here."}
 	nameTaken          = kind{"name-taken", "The name is taken", http.StatusConflict, "Names that differ in case only or look alike are the same, and a name is never given to a second player."}
-	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a daily that is still open. The field until says when it ends."}
+	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a challenge that is still open. The field until says when it ends."}
 	tooLarge           = kind{"too-large", "The body is too large", http.StatusRequestEntityTooLarge, "A body has at most 64 KiB."}
 	unsupported        = kind{"unsupported-media-type", "Send uncompressed JSON", http.StatusUnsupportedMediaType, "A body is application/json in UTF-8, not compressed."}
 	illegalLog         = kind{"illegal-log", "The log is refused", http.StatusUnprocessableEntity, "The field move names the first token that refuses the log, and why. Nothing was stored."}
@@ -123,6 +123,10 @@ func problemOf(err error) *problemError {
 		p := say(tooManySubmissions, "after 200 submissions for a challenge only an improvement is taken")
 		p.wait = time.Minute
 		return p
+	case errors.Is(err, challenge.ErrDrawing), errors.Is(err, challenge.ErrBusy):
+		p := say(unavailable, err.Error())
+		p.wait = retryAfter
+		return p
 	case errors.Is(err, account.ErrUnavailable), errors.Is(err, account.ErrBusy),
 		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		p := say(unavailable, "the server can't answer just now")
@@ -135,7 +139,8 @@ func problemOf(err error) *problemError {
 // writeProblem answers with the problem of err, and logs what the client isn't told.
 func (s *server) writeProblem(c *gin.Context, err error) {
 	p := problemOf(err)
-	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) && !errors.Is(err, account.ErrBusy) {
+	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) &&
+		!errors.Is(err, account.ErrBusy) && !errors.Is(err, challenge.ErrBusy) {
 		s.log.LogAttrs(c, slog.LevelError, "request failed", slog.String("id", requestID(c)), slog.Any("error", err))
 	}
 	if p.wait > 0 {

@@ -41,6 +41,30 @@ func (s *server) VerifyReplay(_ context.Context, r VerifyReplayRequestObject) (V
 	return VerifyReplay200JSONResponse(resultOf(result)), nil
 }
 
+// GetHint says how a game may go on.
+func (s *server) GetHint(ctx context.Context, r GetHintRequestObject) (GetHintResponseObject, error) {
+	ctx, _ = enter(ctx)
+	v, seed, err := gameOf(r.Body.Variant, r.Body.Seed)
+	if err != nil {
+		return nil, err
+	}
+	hint, err := s.Challenges.Hint(ctx, v, seed, r.Body.Log)
+	if err != nil {
+		return nil, err
+	}
+	var answer Hint
+	if hint.Winnable {
+		answer.Moves = &hint.Moves
+	}
+	if hint.Winnable || hint.Lost {
+		answer.Winnable = &hint.Winnable
+	}
+	if hint.Move != "" {
+		answer.Move = &hint.Move
+	}
+	return GetHint200JSONResponse(answer), nil
+}
+
 func gameOf(id VariantId, text string) (engine.Variant, engine.Seed, error) {
 	v, err := engine.ParseVariant(string(id))
 	if err != nil {
@@ -88,18 +112,14 @@ func dealOf(v engine.Variant, seed engine.Seed) Deal {
 	return deal
 }
 
-// recordOf is a game as a .cruel record, with its player unless they are deleted.
-func recordOf(game challenge.Replay) (string, error) {
-	log, err := replay.ParseLog(game.Log)
+// recordOf is a game as a .cruel record. Headers without a value are left out.
+func recordOf(c challenge.Challenge, text string, result replay.Result, headers ...replay.Header) (string, error) {
+	log, err := replay.ParseLog(text)
 	if err != nil {
 		return "", err
 	}
-	sub := game.Submission
-	record := replay.Record{
-		Variant: game.Challenge.Variant, Seed: sub.Seed, Log: log, Result: &sub.Result.Outcome, Moves: &sub.Result.Moves,
-	}
-	headers := []replay.Header{{Name: "Player", Value: sub.Player.Name}, {Name: "Challenge", Value: sub.ChallengeID}, {Name: "Submission", Value: sub.ID}}
-	for _, h := range headers {
+	record := replay.Record{Variant: c.Variant, Seed: c.Seed, Log: log, Result: &result.Outcome, Moves: &result.Moves}
+	for _, h := range append(headers, replay.Header{Name: "Challenge", Value: c.ID}) {
 		if h.Value == "" {
 			continue
 		}

@@ -129,6 +129,9 @@ var operations = map[string]operation{
 	"getLeaderboard":        {anyoneKnown, &defaultPolicy, revalidated},
 	"getSubmission":         {anyoneKnown, &defaultPolicy, revalidated},
 	"getReplay":             {anyoneKnown, &defaultPolicy, revalidated},
+	"getPar":                {anyone, &defaultPolicy, revalidated},
+	"listCommitments":       {anyone, &defaultPolicy, revalidated},
+	"getHint":               {players, &hintPolicy, neverStored},
 	"verifyReplay":          {anyone, &verifyPolicy, neverStored},
 	"signUp":                {anyone, &signUpPolicy, neverStored},
 	"getMe":                 {players, &defaultPolicy, neverStored},
@@ -265,13 +268,13 @@ func (s *server) crossOrigin(c *gin.Context) {
 	c.AbortWithStatus(http.StatusNoContent)
 }
 
-// limitAddress counts the request for its address; that of a submission is counted for its player, later.
+// limitAddress counts the request for its address, unless it is one that is counted for its player, later.
 func (s *server) limitAddress(c *gin.Context) {
 	p := &defaultPolicy
 	if route := callOf(c).route; route.id != "" {
 		p = route.limit
 	}
-	if p == nil || p == &submitPolicy {
+	if p == nil || p.ofPlayer {
 		return
 	}
 	if err := s.limit(c, *p, s.clientKey(c.Request)); err != nil {

@@ -153,7 +153,7 @@ var listening = regexp.MustCompile(`http://[^\s"]+`)
 // startCruel starts the server without rate limits, and answers its address and how to stop it.
 func startCruel(ctx context.Context, binary, database string) (string, func(), error) {
 	cmd := exec.CommandContext(ctx, binary, "serve", "--listen", "127.0.0.1:0")
-	cmd.Env = append(os.Environ(), "CRUEL_RATE_LIMITS=off", "CRUEL_DATABASE="+database)
+	cmd.Env = append(os.Environ(), "CRUEL_RATE_LIMITS=off", "CRUEL_PREPARE_DAYS=0", "CRUEL_DATABASE="+database)
 	out, err := cmd.StderrPipe()
 	if err != nil {
 		return "", nil, err

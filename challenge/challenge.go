@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"cruel/account"
 	"cruel/engine"
 )
 
@@ -48,35 +47,14 @@ type Challenge struct {
 	CreatedBy    string    // the id of the player who shared it; empty for a daily
 	CreatedAt    time.Time
 
-	Par        *Par        // nil while none is known
+	Par        *Par        // nil while no win is known
+	Bound      int         // no win has fewer moves
+	Lost       bool        // no moves win its deal; proven
 	Difficulty int         // 1 to 5; 0 while unknown
 	Commitment *Commitment // nil where the seed was not committed to
 
 	Players int // players on the board
 	Winners int // those among them whose result is a win
-}
-
-// Par is the fewest moves known for a challenge.
-type Par struct {
-	Moves  int
-	Kind   ParKind
-	Holder *account.Player // whose submission it is; nil if the server found it
-}
-
-// ParKind says how sure a par is.
-type ParKind string
-
-// The kinds of par.
-const (
-	Proven    ParKind = "proven"
-	BestKnown ParKind = "best_known"
-)
-
-// Commitment is a hash of a daily's seed, published to show later that the
-// seed was fixed.
-type Commitment struct {
-	Hash        string
-	CommittedAt time.Time
 }
 
 // Late reports whether a log whose last byte arrived at t is too late for the
@@ -113,7 +91,7 @@ func parseDailyID(id string) (engine.Variant, Day, bool) {
 
 // newDaily returns the daily of a variant and day on the nth seed that the
 // secret draws for it.
-func newDaily(secret []byte, v engine.Variant, d Day, n int, now time.Time) Challenge {
+func newDaily(secret []byte, v engine.Variant, d Day, n int) Challenge {
 	return Challenge{
 		ID:           DailyID(v, d),
 		Kind:         Daily,
@@ -124,7 +102,6 @@ func newDaily(secret []byte, v engine.Variant, d Day, n int, now time.Time) Chal
 		OpensAt:      d.OpensAt(),
 		ClosesAt:     d.ClosesAt(),
 		GraceUntil:   d.ClosesAt().Add(dailyGrace),
-		CreatedAt:    now,
 	}
 }
 

@@ -107,7 +107,7 @@ func TestSharedCloses(t *testing.T) {
 
 // Case D03: the grace is ten minutes, and its end is late.
 func TestLate(t *testing.T) {
-	c := newDaily(nil, engine.DefaultVariant(), DayOf(now), 0, now)
+	c := newDaily(nil, engine.DefaultVariant(), DayOf(now), 0)
 	midnight := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		at   time.Time

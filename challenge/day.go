@@ -48,6 +48,9 @@ func (d Day) ClosesAt() time.Time {
 	return d.OpensAt().AddDate(0, 0, 1)
 }
 
+// Add returns the day that is so many days after d.
+func (d Day) Add(days int) Day { return DayOf(d.OpensAt().AddDate(0, 0, days)) }
+
 // String writes d as ParseDay reads it.
 func (d Day) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)

@@ -7,7 +7,11 @@
 // the log is verified.
 //
 // The seed of a running challenge is sealed: until the challenge is over
-// nobody sees another's log for it.
+// nobody sees another's log for it, the par's log, or a hint.
+//
+// A daily's deal is one that can be won. It is drawn days before, with its par,
+// and a hash of its seed is published then. Whatever is solved for that is done
+// by SolveNext, which a server calls in the background.
 //
 // The promise: a rank is exact at every moment, on every server. It counts the
 // players whose result is better, as replay.Result.Better has it, so equal

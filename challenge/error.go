@@ -17,12 +17,18 @@ var (
 	// ErrClosesAt: a shared challenge cannot be open for so short or so long.
 	ErrClosesAt = errors.New("a challenge closes between a minute and 90 days from now")
 
+	// ErrDrawing: the day's deal isn't drawn yet; it will be in a moment.
+	ErrDrawing = errors.New("the deal of the day is being drawn")
+
+	// ErrBusy: more hints are asked for than can be looked for at once.
+	ErrBusy = errors.New("too many hints are being looked for")
+
 	// ErrTooManySubmissions: the player has MaxSubmissions for the challenge,
 	// and this one is no improvement.
 	ErrTooManySubmissions = errors.New("only an improvement is taken after 200 submissions")
 )
 
-// SealedSeedError refuses a new challenge on a sealed seed.
+// SealedSeedError refuses a new challenge on a sealed seed, or a hint for it.
 type SealedSeedError struct{ Until time.Time }
 
 func (e *SealedSeedError) Error() string { return "the seed is sealed until its day or race is over" }

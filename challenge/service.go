@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"log/slog"
 	"time"
 
 	"cruel/account"
 	"cruel/engine"
 	"cruel/replay"
+	"cruel/solver"
 )
 
 // Store is what a Service needs kept. Each method is one transaction.
@@ -17,12 +19,42 @@ type Store interface {
 	// counts of its board, or ErrNotFound.
 	Challenge(ctx context.Context, id string) (Challenge, error)
 
-	// OpenDaily adds a daily unless it is there already, on whatever seed.
-	OpenDaily(ctx context.Context, c Challenge) error
+	// OpenDaily adds a daily unless it is there already, on whatever seed, and
+	// does what KeepFinding does.
+	OpenDaily(ctx context.Context, c Challenge, f Finding) error
 
-	// Share adds a shared challenge. The error is account.ErrNotFound where its
-	// maker is deleted.
+	// Share adds a shared challenge, and its deal as one that nobody has looked
+	// at, unless it is there. The error is account.ErrNotFound where its maker
+	// is deleted.
 	Share(ctx context.Context, c Challenge) error
+
+	// Commitments returns a page of the commitments to seeds of dailies.
+	Commitments(ctx context.Context, q CommitmentQuery) (CommitmentPage, error)
+
+	// Deal returns what is known of the deal of a seed, or ErrNotFound where no
+	// challenge has it.
+	Deal(ctx context.Context, v engine.Variant, seed engine.Seed) (Deal, error)
+
+	// KeepFinding adds a finding to what is known of a deal that a challenge
+	// has: the greater effort, the higher bound, the shorter win. Of two wins
+	// of equal length the one that was there stays.
+	KeepFinding(ctx context.Context, v engine.Variant, seed engine.Seed, f Finding) error
+
+	// Efforts returns how far the server has come in solving the deals of those
+	// of the challenges that are there.
+	Efforts(ctx context.Context, ids []string) (map[string]Effort, error)
+
+	// Unsolved returns at most limit deals that have less than the Full effort,
+	// those that the least was made for first, then the oldest.
+	Unsolved(ctx context.Context, limit int) ([]Deal, error)
+
+	// Claim gives a piece of work to a holder, or leaves it with them, and
+	// reports whether it did. It doesn't while another has a claim on it that
+	// hasn't lapsed.
+	Claim(ctx context.Context, c Claim) (bool, error)
+
+	// Release ends a claim, and forgets all that have lapsed.
+	Release(ctx context.Context, c Claim) error
 
 	// Sealed returns the seals that a query asks for. There is at most one of a
 	// kind for a seed; it lasts from the earliest opening of its kind to the
@@ -66,10 +98,20 @@ type Store interface {
 // KeyLife is how long an idempotency key is remembered.
 const KeyLife = 24 * time.Hour
 
+// Claim says that a server does a piece of work, so that others don't do it
+// too. What is done twice all the same does no harm.
+type Claim struct {
+	Work   string
+	Holder string
+	Now    time.Time
+	Until  time.Time // lapses then, unless it is claimed anew
+}
+
 // Filing is a submission on its way to the Store.
 type Filing struct {
 	Submission  Submission // Improved is for the Store to say
 	Log         string     // canonical
+	LowersPar   bool       // it may be shorter than the shortest win known
 	Key         string     // the idempotency key, which is the player's own; empty if none was sent
 	Fingerprint [32]byte   // of all that must be the same where the key is
 }
@@ -79,6 +121,12 @@ type Options struct {
 	Now         func() time.Time
 	Version     string // of the server, kept with what it verifies
 	DailySecret []byte // keys the seeds of the days to come
+	Log         *slog.Logger
+
+	PrepareDays   int                  // how many days beyond today are prepared
+	SolverMemory  int64                // what solving a deal may keep, in bytes; 256 MiB if 0
+	ProcessorTime func() time.Duration // used by the calling thread so far; the clock's if nil
+	HintTime      time.Duration        // what looking for a hint may take; 50 ms if 0
 }
 
 // Service is what may be done with challenges. The viewer of its methods is
@@ -86,10 +134,31 @@ type Options struct {
 type Service struct {
 	store   Store
 	options Options
+	holder  string        // of this service's claims
+	drawing chan struct{} // holds one while a daily is drawn on request
+	hints   *queue
 }
 
 // New returns a Service over a Store.
-func New(store Store, o Options) *Service { return &Service{store, o} }
+func New(store Store, o Options) *Service {
+	if o.SolverMemory == 0 {
+		o.SolverMemory = solver.DefaultMemory
+	}
+	if o.ProcessorTime == nil {
+		begun := time.Now()
+		o.ProcessorTime = func() time.Duration { return time.Since(begun) }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.HintTime == 0 {
+		o.HintTime = hintTime
+	}
+	return &Service{
+		store: store, options: o, holder: randomText(20),
+		drawing: make(chan struct{}, 1), hints: newQueue(),
+	}
+}
 
 func (s *Service) now() time.Time { return wholeMillisecond(s.options.Now()) }
 
@@ -104,7 +173,7 @@ func (s *Service) Daily(ctx context.Context, v engine.Variant, d Day) (Challenge
 }
 
 // Challenge returns a challenge. The daily of today is there as soon as it is
-// asked for. The error is ErrNotFound.
+// asked for. The error is ErrNotFound or ErrDrawing.
 func (s *Service) Challenge(ctx context.Context, id string) (Challenge, error) {
 	c, err := s.find(ctx, id)
 	if err != nil {
@@ -121,7 +190,7 @@ func (s *Service) find(ctx context.Context, id string) (Challenge, error) {
 	c, err := s.store.Challenge(ctx, id)
 	v, d, daily := parseDailyID(id)
 	if errors.Is(err, ErrNotFound) && daily && d == DayOf(now) {
-		if err := s.store.OpenDaily(ctx, newDaily(s.options.DailySecret, v, d, 0, now)); err != nil {
+		if err := s.drawAtOnce(ctx, v, d); err != nil {
 			return Challenge{}, err
 		}
 		c, err = s.store.Challenge(ctx, id)
@@ -182,7 +251,6 @@ type Verdict struct {
 	Neighbours   []Standing // two before and two after it, and itself
 	Players      int        // on the board
 	WouldRank    int        // the rank a late submission would have had; else 0
-	Par          *Par       // of the challenge; nil while none is known
 }
 
 // Submit verifies a log, keeps it, and answers where its player stands now.
@@ -201,6 +269,12 @@ func (s *Service) Submit(ctx context.Context, sent Sent) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
+	if f.LowersPar {
+		if c, err = s.store.Challenge(ctx, c.ID); err != nil {
+			return Verdict{}, err
+		}
+	}
+	kept.Par = c.Par
 	return s.verdict(ctx, c, kept, created)
 }
 
@@ -218,7 +292,13 @@ func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
 		return Filing{}, err
 	}
 	now := s.now()
+	won := result.Outcome == engine.Won
+	if won && (c.Lost || result.Moves < c.Bound) {
+		s.options.Log.Error("a verified log wins in fewer moves than proven possible",
+			"variant", c.Variant.ID, "seed", c.Seed, "log", log.String(), "bound", c.Bound, "lost", c.Lost)
+	}
 	return Filing{
+		LowersPar: won && (c.Par == nil || result.Moves < c.Par.Moves),
 		Submission: Submission{
 			ID:           newSubmissionID(now),
 			ChallengeID:  c.ID,
@@ -239,7 +319,7 @@ func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
 
 // verdict looks up where the player of a kept submission stands.
 func (s *Service) verdict(ctx context.Context, c Challenge, kept Submission, created bool) (Verdict, error) {
-	v := Verdict{Submission: kept, Created: created, Par: c.Par}
+	v := Verdict{Submission: kept, Created: created}
 	player := kept.Player.ID
 	board, err := s.store.Around(ctx, c.ID, player, 5)
 	if err == nil {
@@ -296,9 +376,11 @@ func (s *Service) Around(ctx context.Context, viewer, challengeID, playerID stri
 	return s.veil(ctx, viewer, c, b)
 }
 
-// veil says for each standing whether its log is sealed to the viewer.
+// veil says for each standing whether its log is sealed to the viewer, and
+// what par is.
 func (s *Service) veil(ctx context.Context, viewer string, c Challenge, b Board) (Board, error) {
 	now := s.now()
+	b.Par = c.Par
 	seals := []Seal{{c.Seed, c.Kind, c.OpensAt, c.GraceUntil}}
 	if c.Late(now) { // else its own seal covers all its logs
 		var err error
@@ -378,6 +460,41 @@ func (s *Service) Replay(ctx context.Context, viewer, id string) (Replay, error)
 		return Replay{}, err
 	}
 	return Replay{sub, c, log}, nil
+}
+
+// Par returns the shortest win known for a challenge's deal. The error is
+// ErrNotFound or a *SealedLogError.
+func (s *Service) Par(ctx context.Context, challengeID string) (ParReplay, error) {
+	c, err := s.find(ctx, challengeID)
+	if err != nil {
+		return ParReplay{}, err
+	}
+	if c.Par == nil {
+		return ParReplay{}, ErrNotFound
+	}
+	deal, err := s.store.Deal(ctx, c.Variant, c.Seed)
+	if err != nil {
+		return ParReplay{}, err
+	}
+	if deal.Moves < c.Par.Moves { // it has just fallen
+		return s.Par(ctx, challengeID)
+	}
+	// A challenge that was open when the win was found may be where it is from.
+	public := c.publicFrom(deal.FoundAt)
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBefore: public, Seeds: []engine.Seed{c.Seed}})
+	if err != nil {
+		return ParReplay{}, err
+	}
+	if SealsLog(seals, c.Seed, public) {
+		return ParReplay{}, &SealedLogError{lastUntil(seals)}
+	}
+	result, err := replay.Verify(c.Variant, c.Seed, deal.Log)
+	return ParReplay{c, deal, result}, err
+}
+
+// Commitments returns a page of the commitments to the seeds of dailies.
+func (s *Service) Commitments(ctx context.Context, q CommitmentQuery) (CommitmentPage, error) {
+	return s.store.Commitments(ctx, q)
 }
 
 // RollUp tidies what submissions left behind for speed, and returns how many

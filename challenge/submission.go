@@ -22,6 +22,7 @@ type Submission struct {
 	Seed         engine.Seed
 	Player       account.Player
 	Result       replay.Result
+	Par          *Par // of the challenge; nil while no win is known
 	Late         bool // arrived after the grace; on no board
 	Improved     bool // was better than what the player had on the board
 	VerifiedAt   time.Time
@@ -73,6 +74,7 @@ type Board struct {
 	Standings  []Standing
 	Players    int          // on the whole board
 	Winners    int          // on the whole board
+	Par        *Par         // of the challenge; nil while no win is known
 	Next, Prev *BoardCursor // what to ask for After and Before; nil at the end
 }
 

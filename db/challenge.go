@@ -24,19 +24,13 @@ var _ challenge.Store = (*DB)(nil)
 func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, error) {
 	var (
 		c          challenge.Challenge
-		par        challenge.Par
-		holder     account.Player
 		commitment challenge.Commitment
 	)
 	err := d.read.QueryRowContext(ctx, `
 		SELECT c.id, c.kind, c.variant, c.rules_version, c.day, c.seed, c.opens_at, c.closes_at, c.grace_until,
-		       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.difficulty, 0),
-		       COALESCE(c.commitment_hash, ''), c.committed_at,
-		       COALESCE(pars.moves, 0), COALESCE(pars.kind, ''), `+playerSQL+`
-		FROM challenges c
-		LEFT JOIN pars ON pars.challenge_id = c.id
-		LEFT JOIN submissions s ON s.id = pars.submission_id
-		LEFT JOIN players p ON p.id = s.player_id
+		       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.commitment_hash, ''), c.committed_at,
+		       COALESCE(d.bound, 0), COALESCE(d.lost, FALSE), COALESCE(d.difficulty, 0), `+parSQL+`
+		FROM challenges c`+parJoin+`
 		WHERE c.id = $1`,
 		id,
 	).Scan(slices.Concat([]any{
@@ -47,11 +41,10 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 		millis{&c.GraceUntil},
 		&c.CreatedBy,
 		millis{&c.CreatedAt},
-		&c.Difficulty,
 		&commitment.Hash,
 		millis{&commitment.CommittedAt},
-		&par.Moves, &par.Kind,
-	}, playerDest(&holder))...)
+		&c.Bound, &c.Lost, &c.Difficulty,
+	}, parDest(&c.Par))...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return challenge.Challenge{}, challenge.ErrNotFound
 	}
@@ -59,41 +52,92 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 		return challenge.Challenge{}, mapError(err)
 	}
 	if commitment.Hash != "" {
+		commitment.Day = c.Day
 		c.Commitment = &commitment
 	}
-	if par.Moves != 0 {
-		c.Par = &par
-	}
-	if holder.ID != "" {
-		par.Holder = &holder
-	}
+	orNoPar(&c.Par)
 	return c, nil
 }
 
 // OpenDaily is described at challenge.Store.
-func (d *DB) OpenDaily(ctx context.Context, c challenge.Challenge) error {
+func (d *DB) OpenDaily(ctx context.Context, c challenge.Challenge, f challenge.Finding) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO challenges (id, kind, variant, rules_version, day, seed, opens_at, closes_at, grace_until, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO challenges (id, kind, variant, rules_version, day, seed, opens_at, closes_at, grace_until, created_at,
+			    commitment_hash, committed_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 			ON CONFLICT DO NOTHING`,
 			c.ID, c.Kind, c.Variant.ID, c.RulesVersion, c.Day.String(), c.Seed,
-			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli())
-		return err
+			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli(),
+			c.Commitment.Hash, c.Commitment.CommittedAt.UnixMilli()); err != nil {
+			return err
+		}
+		if err := addDeal(ctx, tx, c.ID); err != nil {
+			return err
+		}
+		return keepFinding(ctx, tx, c.Variant, c.Seed, f)
 	})
 }
 
 // Share is described at challenge.Store.
 func (d *DB) Share(ctx context.Context, c challenge.Challenge) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		return orNotFound(tx.ExecContext(ctx, `
+		if err := orNotFound(tx.ExecContext(ctx, `
 			INSERT INTO challenges (id, kind, variant, rules_version, seed, opens_at, closes_at, grace_until, created_at, created_by)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, id
 			FROM players
 			WHERE id = $10 AND deleted_at IS NULL`,
 			c.ID, c.Kind, c.Variant.ID, c.RulesVersion, c.Seed,
-			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli(), c.CreatedBy))
+			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli(), c.CreatedBy)); err != nil {
+			return err
+		}
+		return addDeal(ctx, tx, c.ID)
 	})
+}
+
+// Commitments is described at challenge.Store.
+func (d *DB) Commitments(ctx context.Context, q challenge.CommitmentQuery) (challenge.CommitmentPage, error) {
+	const (
+		later = `
+			SELECT day, commitment_hash, committed_at
+			FROM challenges
+			WHERE variant = $1 AND day >= $2 AND day > $3 AND commitment_hash IS NOT NULL
+			ORDER BY day`
+		earlier = `
+			SELECT day, commitment_hash, committed_at
+			FROM challenges
+			WHERE variant = $1 AND day >= $2 AND day < $3 AND commitment_hash IS NOT NULL
+			ORDER BY day DESC`
+	)
+	query, from := later, ""
+	switch {
+	case q.After != nil:
+		from = q.After.String()
+	case q.Before != nil:
+		query, from = earlier, q.Before.String()
+	}
+	rows, err := d.read.QueryContext(ctx, query+limitSQL(q.Limit+1), q.Variant.ID, q.From.String(), from)
+	list, err := collect(rows, err, func(c *challenge.Commitment) []any {
+		return []any{parsed(&c.Day, challenge.ParseDay), &c.Hash, millis{&c.CommittedAt}}
+	})
+	if err != nil {
+		return challenge.CommitmentPage{}, err
+	}
+	if q.Before != nil {
+		slices.Reverse(list)
+	}
+	list, more := cutPage(list, q.Limit, q.Before != nil)
+	page := challenge.CommitmentPage{Commitments: list}
+	if len(list) == 0 {
+		return page, nil
+	}
+	if q.After != nil || q.Before != nil && more {
+		page.Prev = &list[0].Day
+	}
+	if q.Before != nil || more {
+		page.Next = &list[len(list)-1].Day
+	}
+	return page, nil
 }
 
 // Sealed is described at challenge.Store.
@@ -171,6 +215,11 @@ func submit(ctx context.Context, tx *sql.Tx, f challenge.Filing) (s challenge.Su
 		}
 		if s.Improved {
 			if err := setStanding(ctx, tx, s, had.best); err != nil {
+				return s, false, err
+			}
+		}
+		if f.LowersPar {
+			if err := lowerPar(ctx, tx, s, f.Log); err != nil {
 				return s, false, err
 			}
 		}
@@ -313,15 +362,15 @@ func setStanding(ctx context.Context, tx *sql.Tx, s challenge.Submission, best i
 // submissionSQL reads submissions s with what submissionDest scans.
 const submissionSQL = `
 	SELECT s.id, s.challenge_id, c.seed, s.late, s.improved, s.verified_at,
-	       CASE WHEN s.verified_at < c.grace_until THEN c.grace_until ELSE s.verified_at END, s.verified_by, s.rules_version, ` + resultSQL + `, ` + playerSQL + `
+	       CASE WHEN s.verified_at < c.grace_until THEN c.grace_until ELSE s.verified_at END, s.verified_by, s.rules_version, ` + resultSQL + `, ` + playerSQL + `, ` + parSQL + `
 	FROM submissions s
 	JOIN challenges c ON c.id = s.challenge_id
-	JOIN players p ON p.id = s.player_id`
+	JOIN players p ON p.id = s.player_id` + parJoin
 
 func submissionDest(s *challenge.Submission) []any {
 	return slices.Concat([]any{
 		&s.ID, &s.ChallengeID, &s.Seed, &s.Late, &s.Improved, millis{&s.VerifiedAt}, millis{&s.PublicFrom}, &s.VerifiedBy, &s.RulesVersion,
-	}, resultDest(&s.Result), playerDest(&s.Player))
+	}, resultDest(&s.Result), playerDest(&s.Player), parDest(&s.Par))
 }
 
 // Submission is described at challenge.Store.
@@ -331,6 +380,7 @@ func (d *DB) Submission(ctx context.Context, id string) (challenge.Submission, e
 	if errors.Is(err, sql.ErrNoRows) {
 		return challenge.Submission{}, challenge.ErrNotFound
 	}
+	orNoPar(&s.Par)
 	return s, mapError(err)
 }
 
@@ -365,6 +415,9 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 	list, err := collect(rows, err, submissionDest)
 	if err != nil {
 		return challenge.SubmissionPage{}, err
+	}
+	for i := range list {
+		orNoPar(&list[i].Par)
 	}
 	if q.Before != nil {
 		slices.Reverse(list)

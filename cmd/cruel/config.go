@@ -24,6 +24,8 @@ type serveConfig struct {
 	Database       database      `env:"CRUEL_DATABASE" envDefault:"./cruel.db"`
 	TrustedProxies proxies       `env:"CRUEL_TRUSTED_PROXIES"`
 	RateLimits     onOff         `env:"CRUEL_RATE_LIMITS" envDefault:"on"`
+	PrepareDays    days          `env:"CRUEL_PREPARE_DAYS" envDefault:"7"`
+	SolverMemory   byteSize      `env:"CRUEL_SOLVER_MEMORY" envDefault:"256MiB"`
 }
 
 // databaseConfig is what the commands on a database are told.
@@ -133,6 +135,34 @@ func (s *onOff) UnmarshalText(text []byte) error {
 	*s = string(text) == "on"
 	return nil
 }
+
+// days is a number of days.
+type days int
+
+const mostDays = 60
+
+func (d *days) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 16)
+	if err != nil || n > mostDays {
+		return fmt.Errorf("days to prepare: %q is no number from 0 to %d", text, mostDays)
+	}
+	*d = days(n)
+	return nil
+}
+
+// byteSize is a size of memory.
+type byteSize int64
+
+func (b *byteSize) UnmarshalText(text []byte) error {
+	n, err := parseBytes(string(text))
+	if err != nil {
+		return fmt.Errorf("memory of the solver: %w", err)
+	}
+	*b = byteSize(n)
+	return nil
+}
+
+func (b byteSize) String() string { return fmt.Sprintf("%d MiB", int64(b)>>20) }
 
 // database says where the database is. The text may hold a password; String, of the DSN, never does.
 type database struct {

@@ -70,12 +70,12 @@ func start(t testing.TB, dsn string, settings ...string) *running {
 	return r
 }
 
-// launch starts a server on a database.
+// launch starts a server on a database. It solves nothing in the background unless a setting says so.
 func launch(t testing.TB, dsn string, settings ...string) *running {
 	t.Helper()
 	r := &running{t: t, log: newLines(), ended: make(chan error, 1)}
 	r.cmd = program(t, "serve", "--listen", "127.0.0.1:0", "--database", dsn)
-	r.cmd.Env = append(r.cmd.Env, settings...)
+	r.cmd.Env = append(append(r.cmd.Env, "CRUEL_PREPARE_DAYS=0"), settings...)
 	r.cmd.Stderr = r.log
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)

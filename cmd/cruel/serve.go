@@ -29,6 +29,7 @@ const (
 
 	rollUpEvery   = 2 * time.Second
 	loadKeysEvery = 5 * time.Minute
+	solveEvery    = 2 * time.Second // looks for work
 )
 
 func newServe() *cobra.Command {
@@ -50,11 +51,17 @@ of one address: then the right-most hop of X-Forwarded-For that is no trusted
 proxy counts. CRUEL_RATE_LIMITS=off turns the limits off, for tests and
 benchmarks.
 
+In the background, at the lowest priority, it chooses the deals of the days to
+come, publishes a hash of their seeds, and proves in how few moves deals can be
+won. With --prepare-days 0 it does none of this, and today's deal is chosen when
+it is first asked for. Several servers on one database share the work.
+
 Exit codes: 0 stopped by a signal; 1 it couldn't start or go on; 2 a bad
 setting, and nothing was opened or made.`,
 		Example: `  cruel serve
   cruel serve --listen 127.0.0.1:9000 --database /var/lib/cruel/cruel.db
   cruel serve --database postgres://cruel@db.example.org/cruel --trusted-proxies 10.0.0.0/8
+  cruel serve --prepare-days 14 --solver-memory 1GiB
   CRUEL_LISTEN=:80 CRUEL_DATABASE=postgres://cruel@db/cruel PGPASSWORD=… cruel serve`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,6 +75,8 @@ setting, and nothing was opened or made.`,
 	addListenFlag(cmd.Flags())
 	addDatabaseFlag(cmd.Flags())
 	cmd.Flags().StringSlice("trusted-proxies", nil, "the `NETWORKS` of the proxies in front, with commas between them (CRUEL_TRUSTED_PROXIES)")
+	cmd.Flags().String("prepare-days", "7", "prepare the dailies of today and so many `DAYS` more; 0 turns the solver off (CRUEL_PREPARE_DAYS)")
+	cmd.Flags().String("solver-memory", "256MiB", "how much solving a deal may keep at most, a `SIZE` in KiB, MiB or GiB (CRUEL_SOLVER_MEMORY)")
 	return cmd
 }
 
@@ -113,6 +122,9 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 	for _, task := range parts.upkeep {
 		working.Go(func() { task.run(upkeepCtx, log) })
 	}
+	if cfg.PrepareDays > 0 {
+		working.Go(func() { solve(upkeepCtx, parts.solveNext, log) })
+	}
 
 	select {
 	case err := <-ended:
@@ -141,9 +153,10 @@ func stop(server *http.Server, log *slog.Logger) error {
 
 // parts is what newServer has put together.
 type parts struct {
-	handler  http.Handler
-	upkeep   []upkeep
-	keysMade bool // the database had none before
+	handler   http.Handler
+	upkeep    []upkeep
+	solveNext func(context.Context) (bool, error)
+	keysMade  bool // the database had none before
 }
 
 // newServer puts the parts together: the services over the database, and the API over them.
@@ -168,8 +181,10 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, log *slog.Logger)
 		return parts{}, err
 	}
 	challenges := challenge.New(d, challenge.Options{
-		Now: time.Now, Version: serverVersion(), DailySecret: dailySecret,
+		Now: time.Now, Version: serverVersion(), DailySecret: dailySecret, Log: log,
+		PrepareDays: int(cfg.PrepareDays), SolverMemory: int64(cfg.SolverMemory), ProcessorTime: processorTime,
 	})
+	made.solveNext = challenges.SolveNext
 	made.upkeep = []upkeep{
 		{"roll up standings", rollUpEvery, func(ctx context.Context) error { _, err := challenges.RollUp(ctx); return err }},
 		{"load signing keys", loadKeysEvery, accounts.LoadKeys},
@@ -233,6 +248,27 @@ func (u upkeep) run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
+// solve solves what is to be solved beforehand, until ctx ends. It keeps its thread, so it is to be the
+// whole of its goroutine.
+func solve(ctx context.Context, next func(context.Context) (bool, error), log *slog.Logger) {
+	if err := yieldThread(); err != nil {
+		log.Warn("solving at the priority of everything else", "error", err)
+	}
+	for ctx.Err() == nil {
+		worked, err := next(ctx)
+		if err != nil && ctx.Err() == nil {
+			log.Warn("solving failed", "error", err)
+		}
+		if worked && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(solveEvery):
+		}
+	}
+}
+
 // announce says what the start has done, and where the server is.
 func announce(w io.Writer, cfg serveConfig, m migration, keysMade bool, at net.Addr) {
 	fmt.Fprintf(w, "cruel %s\n", serverVersion())
@@ -244,6 +280,11 @@ func announce(w io.Writer, cfg serveConfig, m migration, keysMade bool, at net.A
 		fmt.Fprintln(w, "trusted proxies: none; a client is the address of its connection")
 	} else {
 		fmt.Fprintf(w, "trusted proxies: %s\n", cfg.TrustedProxies)
+	}
+	if cfg.PrepareDays > 0 {
+		fmt.Fprintf(w, "solver: prepares today and %s more, with up to %s\n", counted(int(cfg.PrepareDays), "day"), cfg.SolverMemory)
+	} else {
+		fmt.Fprintln(w, "solver: off; today's deal is chosen when it is first asked for")
 	}
 	if !cfg.RateLimits {
 		fmt.Fprintln(w, "RATE LIMITS ARE OFF (CRUEL_RATE_LIMITS=off): FOR TESTS AND BENCHMARKS ONLY")

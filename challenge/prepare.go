@@ -1,0 +1,245 @@
+package challenge
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"cruel/engine"
+	"cruel/solver"
+)
+
+const (
+	// So much a daily may take that is drawn while somebody waits, and each of
+	// the deals that are tried for it.
+	drawTime   = 2 * time.Second
+	decideTime = drawTime / 4
+	drawMemory = 64 << 20
+
+	// So many deals that can be won are tried to find one with a proven par;
+	// then the first of them is taken.
+	proofTries = 4
+
+	// A claim is renewed every third of its life. If its holder is killed,
+	// others wait for its end.
+	claimLife = 9 * time.Second
+)
+
+// effort is what may be spent on a deal.
+type effort struct {
+	time   time.Duration // of the processor
+	memory int64         // bytes
+}
+
+func (s *Service) effort(e Effort) effort {
+	if e == Quick {
+		return effort{time.Second, min(64<<20, s.options.SolverMemory)}
+	}
+	return effort{15 * time.Second, s.options.SolverMemory}
+}
+
+// SolveNext does the next thing that is to be solved beforehand, or claims it
+// for nobody else to do, and reports whether there was any. First come the
+// dailies of today and the days to come, each on the first deal whose par it
+// can prove; then the deals that players brought, the cheapest first. It takes
+// up to minutes and is to be called in a loop, on every server. When ctx ends it
+// ends within a second; what it was at is begun again later.
+func (s *Service) SolveNext(ctx context.Context) (bool, error) {
+	work, err := s.work(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, w := range work {
+		claim := s.claim(w.name)
+		claimed, err := s.store.Claim(ctx, claim)
+		if err != nil {
+			return false, err
+		}
+		if claimed {
+			return true, s.hold(ctx, claim, w.do)
+		}
+	}
+	return false, nil
+}
+
+// piece is a piece of work. What it does is nothing where it has been done
+// since it was listed.
+type piece struct {
+	name string
+	do   func(context.Context) error
+}
+
+// work lists what is to be solved, the most urgent first.
+func (s *Service) work(ctx context.Context) ([]piece, error) {
+	var ids []string
+	today := DayOf(s.now())
+	for i := range s.options.PrepareDays + 1 {
+		for _, v := range engine.Variants() {
+			ids = append(ids, DailyID(v, today.Add(i)))
+		}
+	}
+	efforts, err := s.store.Efforts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var list []piece
+	for _, id := range ids {
+		if e, there := efforts[id]; !there || e < Full {
+			list = append(list, piece{id, func(ctx context.Context) error { return s.prepareDaily(ctx, id) }})
+		}
+	}
+	deals, err := s.store.Unsolved(ctx, 20)
+	for _, d := range deals {
+		list = append(list, piece{d.Variant.ID + " " + string(d.Seed), func(ctx context.Context) error {
+			return s.solveDeal(ctx, d.Variant, d.Seed, d.Effort+1)
+		}})
+	}
+	return list, err
+}
+
+func (s *Service) claim(work string) Claim {
+	now := s.now()
+	return Claim{Work: work, Holder: s.holder, Now: now, Until: now.Add(claimLife)}
+}
+
+// hold does a piece of work and renews the claim on it meanwhile.
+func (s *Service) hold(ctx context.Context, c Claim, do func(context.Context) error) error {
+	working, done := context.WithCancel(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		ticker := time.NewTicker(claimLife / 3)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-working.Done():
+				return
+			case <-ticker.C:
+				if _, err := s.store.Claim(working, s.claim(c.Work)); err != nil && working.Err() == nil {
+					s.options.Log.Warn("a claim isn't renewed", "work", c.Work, "error", err)
+				}
+			}
+		}
+	})
+	err := do(working)
+	done()
+	renewing.Wait()
+	// Also at the end of ctx, so that another server can go on at once.
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second/2)
+	defer cancel()
+	return errors.Join(err, s.store.Release(last, s.claim(c.Work)))
+}
+
+// prepareDaily sees to it that a daily is there and solved.
+func (s *Service) prepareDaily(ctx context.Context, id string) error {
+	c, err := s.store.Challenge(ctx, id)
+	if err == nil {
+		return s.solveDeal(ctx, c.Variant, c.Seed, Full)
+	}
+	v, d, ok := parseDailyID(id)
+	if !ok || !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	var first Challenge
+	var found Finding
+	for n, tried := 0, 0; tried < proofTries; n++ {
+		c := newDaily(s.options.DailySecret, v, d, n)
+		f, err := s.look(ctx, v, c.Seed, Full)
+		if err != nil {
+			return err
+		}
+		if f.proven() {
+			return s.open(ctx, c, f)
+		}
+		if f.Moves == 0 {
+			continue
+		}
+		if tried == 0 {
+			first, found = c, f
+		}
+		tried++
+	}
+	return s.open(ctx, first, found)
+}
+
+// drawAtOnce opens a daily that somebody asks for: on the first deal that is
+// found to be winnable, without looking for the shortest win. The error is
+// ErrDrawing where that takes too long.
+func (s *Service) drawAtOnce(ctx context.Context, v engine.Variant, d Day) error {
+	asked := ctx
+	ctx, cancel := context.WithTimeout(ctx, drawTime)
+	defer cancel()
+	err := s.draw(ctx, v, d)
+	if err != nil && ctx.Err() != nil && asked.Err() == nil {
+		return ErrDrawing
+	}
+	return err
+}
+
+func (s *Service) draw(ctx context.Context, v engine.Variant, d Day) error {
+	select { // all who ask for a daily at once wait for the same one
+	case s.drawing <- struct{}{}:
+		defer func() { <-s.drawing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if _, err := s.store.Challenge(ctx, DailyID(v, d)); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	for n := 0; ctx.Err() == nil; n++ {
+		c := newDaily(s.options.DailySecret, v, d, n)
+		a, err := solver.Decide(ctx, v, engine.Deal(v, c.Seed), solver.Budget{Time: decideTime, Memory: drawMemory}, solver.Watch{})
+		if err != nil {
+			return err
+		}
+		if a.Verdict == solver.Won {
+			return s.open(ctx, c, newFinding(Untouched, a, s.now()))
+		}
+	}
+	return ctx.Err()
+}
+
+// open commits to a daily, which is there from then on.
+func (s *Service) open(ctx context.Context, c Challenge, f Finding) error {
+	c.CreatedAt = s.now()
+	c.Commitment = &Commitment{c.Day, CommitmentHash(c.Variant, c.Day, c.Seed), c.CreatedAt}
+	return s.store.OpenDaily(ctx, c, f)
+}
+
+// solveDeal makes an effort for a deal, unless that has been done.
+func (s *Service) solveDeal(ctx context.Context, v engine.Variant, seed engine.Seed, e Effort) error {
+	deal, err := s.store.Deal(ctx, v, seed)
+	if err != nil || deal.Effort >= e {
+		return err
+	}
+	f, err := s.look(ctx, v, seed, e)
+	if err != nil {
+		return err
+	}
+	return s.store.KeepFinding(ctx, v, seed, f)
+}
+
+// look solves a deal as far as the effort goes. The error is that of ctx: what
+// was found by its end is not all that the effort would find.
+func (s *Service) look(ctx context.Context, v engine.Variant, seed engine.Seed, e Effort) (Finding, error) {
+	spend := s.effort(e)
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	begun := s.options.ProcessorTime()
+	answer, err := solver.Prove(working, v, engine.Deal(v, seed), solver.Budget{
+		Time:   4 * spend.time, // on a machine that is that busy, less will do
+		Memory: spend.memory,
+	}, solver.Watch{Progress: func(solver.Progress) {
+		if s.options.ProcessorTime()-begun >= spend.time {
+			stop()
+		}
+	}})
+	if err == nil {
+		err = ctx.Err()
+	}
+	f := newFinding(e, answer, s.now())
+	if f.Lost || f.proven() {
+		f.Effort = Full
+	}
+	return f, err
+}
