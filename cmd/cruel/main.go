@@ -78,6 +78,7 @@ answer is no; 2 what the command was told can't be used, and nothing was done.`,
 		Example: `  cruel serve                      start the server on http://localhost:8080
   cruel deal 2026-11-30            show the twelve piles of a seed
   cruel verify game.cruel          check a game offline
+  cruel verify-day 2026-11-30      check a day that is over, game by game
   cruel solve ada --prove          win a deal in the fewest moves`,
 	})
 	root.SilenceErrors = true
@@ -93,7 +94,7 @@ answer is no; 2 what the command was told can't be used, and nothing was done.`,
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		newServe(), newDeal(), newVerify(), newSolve(),
+		newServe(), newDeal(), newVerify(), newVerifyDay(), newSolve(),
 		newMigrate(), newBackup(), newAdmin(),
 		newHealthcheck(), newVersion(),
 	)
