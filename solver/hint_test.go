@@ -76,9 +76,9 @@ func TestHintsLeadOn(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(3, 5))
 			games, won, hints := 0, 0, 0 // games are those where the first hint has a win
-			for deal := range 4 {
+			for deal := range 3 {
 				game := []engine.Position{engine.Deal(v, engine.Seed(fmt.Sprintf("hint-%d", deal)))}
-				game = walk(t, v, game, random, 6*(deal%3))
+				game = walk(t, v, game, random, 6*deal)
 				first := hint(t, v, game, small)
 				if first.Log == nil {
 					continue
