@@ -225,15 +225,19 @@ func (s *Service) look(ctx context.Context, v engine.Variant, seed engine.Seed, 
 	spend := s.effort(e)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	begun := s.options.ProcessorTime()
-	answer, err := solver.Prove(working, v, engine.Deal(v, seed), solver.Budget{
-		Time:   4 * spend.time, // on a machine that is that busy, less will do
-		Memory: spend.memory,
-	}, solver.Watch{Progress: func(solver.Progress) {
-		if s.options.ProcessorTime()-begun >= spend.time {
-			stop()
-		}
-	}})
+	var answer solver.Answer
+	var err error
+	s.options.Apart(func() {
+		begun := s.options.ProcessorTime()
+		answer, err = solver.Prove(working, v, engine.Deal(v, seed), solver.Budget{
+			Time:   4 * spend.time, // on a machine that is that busy, less will do
+			Memory: spend.memory,
+		}, solver.Watch{Progress: func(solver.Progress) {
+			if s.options.ProcessorTime()-begun >= spend.time {
+				stop()
+			}
+		}})
+	})
 	if err == nil {
 		err = ctx.Err()
 	}

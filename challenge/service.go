@@ -125,6 +125,7 @@ type Options struct {
 
 	PrepareDays   int                  // how many days beyond today are prepared
 	SolverMemory  int64                // what solving a deal may keep, in bytes; 256 MiB if 0
+	Apart         func(do func())      // does a search so that it holds up nothing else; just does it if nil
 	ProcessorTime func() time.Duration // used by the calling thread so far; the clock's if nil
 	HintTime      time.Duration        // what looking for a hint may take; 50 ms if 0
 }
@@ -143,6 +144,9 @@ type Service struct {
 func New(store Store, o Options) *Service {
 	if o.SolverMemory == 0 {
 		o.SolverMemory = solver.DefaultMemory
+	}
+	if o.Apart == nil {
+		o.Apart = func(do func()) { do() }
 	}
 	if o.ProcessorTime == nil {
 		begun := time.Now()

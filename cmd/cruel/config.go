@@ -162,7 +162,12 @@ func (b *byteSize) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (b byteSize) String() string { return fmt.Sprintf("%d MiB", int64(b)>>20) }
+func (b byteSize) String() string {
+	if b%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", int64(b>>20))
+	}
+	return fmt.Sprintf("%d KiB", int64(b>>10))
+}
 
 // database says where the database is. The text may hold a password; String, of the DSN, never does.
 type database struct {

@@ -51,7 +51,7 @@ of one address: then the right-most hop of X-Forwarded-For that is no trusted
 proxy counts. CRUEL_RATE_LIMITS=off turns the limits off, for tests and
 benchmarks.
 
-In the background, at the lowest priority, it chooses the deals of the days to
+In the background, at a low priority, it chooses the deals of the days to
 come, publishes a hash of their seeds, and proves in how few moves deals can be
 won. With --prepare-days 0 it does none of this, and today's deal is chosen when
 it is first asked for. Several servers on one database share the work.
@@ -182,7 +182,8 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, log *slog.Logger)
 	}
 	challenges := challenge.New(d, challenge.Options{
 		Now: time.Now, Version: serverVersion(), DailySecret: dailySecret, Log: log,
-		PrepareDays: int(cfg.PrepareDays), SolverMemory: int64(cfg.SolverMemory), ProcessorTime: processorTime,
+		PrepareDays: int(cfg.PrepareDays), SolverMemory: int64(cfg.SolverMemory),
+		Apart: apart, ProcessorTime: processorTime,
 	})
 	made.solveNext = challenges.SolveNext
 	made.upkeep = []upkeep{
@@ -248,12 +249,8 @@ func (u upkeep) run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// solve solves what is to be solved beforehand, until ctx ends. It keeps its thread, so it is to be the
-// whole of its goroutine.
+// solve solves what is to be solved beforehand, until ctx ends.
 func solve(ctx context.Context, next func(context.Context) (bool, error), log *slog.Logger) {
-	if err := yieldThread(); err != nil {
-		log.Warn("solving at the priority of everything else", "error", err)
-	}
 	for ctx.Err() == nil {
 		worked, err := next(ctx)
 		if err != nil && ctx.Err() == nil {

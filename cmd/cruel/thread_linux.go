@@ -6,12 +6,22 @@ import (
 	"time"
 )
 
-// yieldThread keeps the goroutine on its thread and gives that the lowest priority. The thread ends with
-// the goroutine, since only root could raise its priority again.
-func yieldThread() error {
-	runtime.LockOSThread()
-	const thisThread, lowest = 0, 19 // Linux counts priorities by thread, whatever the name
-	return syscall.Setpriority(syscall.PRIO_PROCESS, thisThread, lowest)
+// apart does something on a thread of its own at a low priority, and waits for it. Nothing that others may
+// wait for, such as a transaction, belongs there. The lowest priority gets so little of a busy machine that a
+// stop would take seconds.
+func apart(do func()) {
+	const thisThread, nicer, nicest = 0, 10, 19 // Linux counts by thread, whatever the name of the call
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good: the thread ends here, since only root could raise its priority again
+		if inverse, err := syscall.Getpriority(syscall.PRIO_PROCESS, thisThread); err == nil {
+			nice := 20 - inverse
+			_ = syscall.Setpriority(syscall.PRIO_PROCESS, thisThread, min(nice+nicer, nicest)) // lowering is always allowed
+		}
+		do()
+	}()
+	<-done
 }
 
 // processorTime is what the calling thread has used so far.
