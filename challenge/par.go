@@ -49,7 +49,8 @@ const (
 type Deal struct {
 	Variant      engine.Variant
 	Seed         engine.Seed
-	SubmissionID string // whose win it is; empty if the server found it
+	SubmissionID string    // whose win it is; empty if the server found it
+	PublicFrom   time.Time // when others could see that win: at the end of what sealed the seed when it was found, or of its daily
 	Finding
 }
 

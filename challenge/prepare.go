@@ -79,23 +79,32 @@ func (s *Service) work(ctx context.Context) ([]piece, error) {
 			ids = append(ids, DailyID(v, today.Add(i)))
 		}
 	}
-	efforts, err := s.store.Efforts(ctx, ids)
+	deals, err := s.store.Deals(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	var list []piece
 	for _, id := range ids {
-		if e, there := efforts[id]; !there || e < Full {
+		switch d, there := deals[id]; {
+		case !there:
 			list = append(list, piece{id, func(ctx context.Context) error { return s.prepareDaily(ctx, id) }})
+		case d.Effort < Full:
+			list = append(list, s.solving(d, Full))
 		}
 	}
-	deals, err := s.store.Unsolved(ctx, 20)
-	for _, d := range deals {
-		list = append(list, piece{d.Variant.ID + " " + string(d.Seed), func(ctx context.Context) error {
-			return s.solveDeal(ctx, d.Variant, d.Seed, d.Effort+1)
-		}})
+	unsolved, err := s.store.Unsolved(ctx, 20)
+	for _, d := range unsolved {
+		list = append(list, s.solving(d, d.Effort+1))
 	}
 	return list, err
+}
+
+// solving is the effort for a deal as a piece of work. All efforts for a deal
+// have the same name, so that no two are made at once.
+func (s *Service) solving(d Deal, e Effort) piece {
+	return piece{d.Variant.ID + " " + string(d.Seed), func(ctx context.Context) error {
+		return s.solveDeal(ctx, d.Variant, d.Seed, e)
+	}}
 }
 
 func (s *Service) claim(work string) Claim {
@@ -130,14 +139,10 @@ func (s *Service) hold(ctx context.Context, c Claim, do func(context.Context) er
 	return errors.Join(err, s.store.Release(last, s.claim(c.Work)))
 }
 
-// prepareDaily sees to it that a daily is there and solved.
+// prepareDaily opens a daily, unless it is there.
 func (s *Service) prepareDaily(ctx context.Context, id string) error {
-	c, err := s.store.Challenge(ctx, id)
-	if err == nil {
-		return s.solveDeal(ctx, c.Variant, c.Seed, Full)
-	}
-	v, d, ok := parseDailyID(id)
-	if !ok || !errors.Is(err, ErrNotFound) {
+	v, d, _ := parseDailyID(id)
+	if _, err := s.store.Challenge(ctx, id); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	var first Challenge
@@ -208,8 +213,9 @@ func (s *Service) open(ctx context.Context, c Challenge, f Finding) error {
 
 // solveDeal makes an effort for a deal, unless that has been done.
 func (s *Service) solveDeal(ctx context.Context, v engine.Variant, seed engine.Seed, e Effort) error {
-	deal, err := s.store.Deal(ctx, v, seed)
-	if err != nil || deal.Effort >= e {
+	switch deal, err := s.store.Deal(ctx, v, seed); {
+	case errors.Is(err, ErrNotFound): // a server of the release before has made the challenge
+	case err != nil || deal.Effort >= e:
 		return err
 	}
 	f, err := s.look(ctx, v, seed, e)

@@ -40,9 +40,8 @@ type Store interface {
 	// of equal length the one that was there stays.
 	KeepFinding(ctx context.Context, v engine.Variant, seed engine.Seed, f Finding) error
 
-	// Efforts returns how far the server has come in solving the deals of those
-	// of the challenges that are there.
-	Efforts(ctx context.Context, ids []string) (map[string]Effort, error)
+	// Deals returns the deals of those of the challenges that are there.
+	Deals(ctx context.Context, challengeIDs []string) (map[string]Deal, error)
 
 	// Unsolved returns at most limit deals that have less than the Full effort,
 	// those that the least was made for first, then the oldest.
@@ -483,13 +482,11 @@ func (s *Service) Par(ctx context.Context, challengeID string) (ParReplay, error
 	if deal.Moves < c.Par.Moves { // it has just fallen
 		return s.Par(ctx, challengeID)
 	}
-	// A challenge that was open when the win was found may be where it is from.
-	public := c.publicFrom(deal.FoundAt)
-	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBefore: public, Seeds: []engine.Seed{c.Seed}})
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBefore: deal.PublicFrom, Seeds: []engine.Seed{c.Seed}})
 	if err != nil {
 		return ParReplay{}, err
 	}
-	if SealsLog(seals, c.Seed, public) {
+	if SealsLog(seals, c.Seed, deal.PublicFrom) {
 		return ParReplay{}, &SealedLogError{lastUntil(seals)}
 	}
 	result, err := replay.Verify(c.Variant, c.Seed, deal.Log)

@@ -72,7 +72,7 @@ func (d *DB) OpenDaily(ctx context.Context, c challenge.Challenge, f challenge.F
 			c.Commitment.Hash, c.Commitment.CommittedAt.UnixMilli()); err != nil {
 			return err
 		}
-		if err := addDeal(ctx, tx, c.ID); err != nil {
+		if err := addDeal(ctx, tx, `id = $1`, c.ID); err != nil {
 			return err
 		}
 		return keepFinding(ctx, tx, c.Variant, c.Seed, f)
@@ -91,7 +91,7 @@ func (d *DB) Share(ctx context.Context, c challenge.Challenge) error {
 			c.OpensAt.UnixMilli(), c.ClosesAt.UnixMilli(), c.GraceUntil.UnixMilli(), c.CreatedAt.UnixMilli(), c.CreatedBy)); err != nil {
 			return err
 		}
-		return addDeal(ctx, tx, c.ID)
+		return addDeal(ctx, tx, `id = $1`, c.ID)
 	})
 }
 

@@ -43,7 +43,11 @@ func orNoPar(par **challenge.Par) {
 // dealSQL reads deals d with what dealDest scans.
 const dealSQL = `
 	SELECT d.variant, d.seed, COALESCE(d.submission_id, ''), d.effort, d.lost, d.bound, d.states,
-	       COALESCE(d.moves, 0), COALESCE(d.log, ''), d.found_at, COALESCE(d.difficulty, 0)
+	       COALESCE(d.moves, 0), COALESCE(d.log, ''), d.found_at, COALESCE(d.difficulty, 0),
+	       COALESCE((SELECT MAX(c.grace_until)
+	                 FROM challenges c
+	                 WHERE c.seed = d.seed AND c.grace_until > d.found_at
+	                   AND (c.kind = 'daily' OR c.opens_at <= d.found_at)), d.found_at)
 	FROM deals d`
 
 func dealDest(d *challenge.Deal) []any {
@@ -52,6 +56,7 @@ func dealDest(d *challenge.Deal) []any {
 		&d.Moves, &d.Log,
 		millis{&d.FoundAt},
 		&d.Difficulty,
+		millis{&d.PublicFrom},
 	}
 }
 
@@ -73,34 +78,41 @@ func (d *DB) Unsolved(ctx context.Context, limit int) ([]challenge.Deal, error) 
 	return collect(rows, err, dealDest)
 }
 
-// Efforts is described at challenge.Store.
-func (d *DB) Efforts(ctx context.Context, ids []string) (map[string]challenge.Effort, error) {
+// Deals is described at challenge.Store.
+func (d *DB) Deals(ctx context.Context, challengeIDs []string) (map[string]challenge.Deal, error) {
 	type row struct {
-		id     string
-		effort challenge.Effort
+		id   string
+		deal challenge.Deal
 	}
 	var args []any
 	var params []string
-	for _, id := range ids {
+	for _, id := range challengeIDs {
 		args = append(args, id)
 		params = append(params, fmt.Sprintf("$%d", len(args)))
 	}
 	rows, err := d.read.QueryContext(ctx, `
-		SELECT c.id, COALESCE(d.effort, 0)
+		SELECT c.id, c.variant, c.seed, COALESCE(d.effort, 0)
 		FROM challenges c
 		LEFT JOIN deals d ON d.variant = c.variant AND d.seed = c.seed
 		WHERE c.id IN (`+strings.Join(params, ", ")+`)`, args...)
-	list, err := collect(rows, err, func(r *row) []any { return []any{&r.id, &r.effort} })
-	efforts := map[string]challenge.Effort{}
+	list, err := collect(rows, err, func(r *row) []any {
+		return []any{&r.id, parsed(&r.deal.Variant, engine.ParseVariant), &r.deal.Seed, &r.deal.Effort}
+	})
+	deals := map[string]challenge.Deal{}
 	for _, r := range list {
-		efforts[r.id] = r.effort
+		deals[r.id] = r.deal
 	}
-	return efforts, err
+	return deals, err
 }
 
 // KeepFinding is described at challenge.Store.
 func (d *DB) KeepFinding(ctx context.Context, v engine.Variant, seed engine.Seed, f challenge.Finding) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return keepFinding(ctx, tx, v, seed, f) })
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if err := addDeal(ctx, tx, `variant = $1 AND seed = $2`, v.ID, seed); err != nil {
+			return err
+		}
+		return keepFinding(ctx, tx, v, seed, f)
+	})
 }
 
 func keepFinding(ctx context.Context, tx *sql.Tx, v engine.Variant, seed engine.Seed, f challenge.Finding) error {
@@ -121,22 +133,24 @@ func keepFinding(ctx context.Context, tx *sql.Tx, v engine.Variant, seed engine.
 	return err
 }
 
-// addDeal adds the deal of a challenge, unless it is there.
-func addDeal(ctx context.Context, tx *sql.Tx, challengeID string) error {
+// addDeal adds the deal of the challenges that the condition names, unless it is
+// there. They have one deal, if there are any.
+func addDeal(ctx context.Context, tx *sql.Tx, condition string, args ...any) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO deals (variant, seed, effort, lost, bound, states, created_at)
-		SELECT variant, seed, 0, FALSE, 0, 0, created_at
+		SELECT variant, seed, 0, FALSE, 0, 0, MIN(created_at)
 		FROM challenges
-		WHERE id = $1
+		WHERE `+condition+`
+		GROUP BY variant, seed
 		ON CONFLICT DO NOTHING`,
-		challengeID)
+		args...)
 	return err
 }
 
 // lowerPar makes a win the shortest known for the deal of its challenge, if it
 // is. What a proof says is impossible changes nothing.
 func lowerPar(ctx context.Context, tx *sql.Tx, s challenge.Submission, log string) error {
-	if err := addDeal(ctx, tx, s.ChallengeID); err != nil { // a server of the release before adds none
+	if err := addDeal(ctx, tx, `id = $1`, s.ChallengeID); err != nil { // a server of the release before adds none
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `

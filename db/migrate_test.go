@@ -8,9 +8,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"cruel/account"
+	"cruel/challenge"
 	"cruel/db"
 	"cruel/db/dbtest"
+	"cruel/engine"
 )
 
 // Case K14.
@@ -85,6 +91,112 @@ func wantMigrated(t *testing.T, d *db.DB, want bool) {
 	t.Helper()
 	if got, err := d.Migrated(t.Context()); got != want || err != nil {
 		t.Errorf("migrated: %v, %v, want %v", got, err, want)
+	}
+}
+
+// Of the challenges that were there before deals were kept, the best win that a
+// player sent is the par, and all deals are to be solved.
+func TestMigrateFindsPars(t *testing.T) {
+	for name, dsn := range map[string]string{
+		"sqlite":   filepath.Join(t.TempDir(), "cruel.db"),
+		"postgres": dbtest.Postgres(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, dsn)
+			if err := d.MigrateTo(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+			plantVersion2(t, d)
+			if err := d.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			deal := func(variant string, seed engine.Seed, submission string, moves int, foundAt int64) challenge.Deal {
+				want := challenge.Deal{Variant: mustVariant(t, variant), Seed: seed, SubmissionID: submission}
+				if moves > 0 {
+					want.Moves, want.Log, want.FoundAt = moves, "log of "+submission, time.UnixMilli(foundAt).UTC()
+				}
+				return want
+			}
+			want := []challenge.Deal{ // as they are to be solved, the oldest first
+				deal("cruel", "one", "s3", 58, 10_002),
+				deal("cruel", "two", "", 0, 0),
+				deal("cruel-returns", "one", "s5", 59, 10_004),
+				deal("cruel", "three", "s7", 57, 10_006),
+				deal("cruel", "four", "", 0, 0),
+			}
+			got, err := d.Unsolved(t.Context(), 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, comparable); diff != "" {
+				t.Errorf("deals (-want +got):\n%s", diff)
+			}
+			c, err := d.Challenge(t.Context(), "early")
+			if err != nil {
+				t.Fatal(err)
+			}
+			par := &challenge.Par{
+				Moves: 58, Kind: challenge.BestKnown,
+				Holder: &account.Player{ID: "r", Name: "r", Guest: true, CreatedAt: time.UnixMilli(0).UTC()},
+			}
+			if diff := cmp.Diff(par, c.Par); diff != "" || c.Commitment != nil || c.Lost || c.Difficulty != 0 {
+				t.Errorf("%+v, par (-want +got):\n%s", c, diff)
+			}
+		})
+	}
+}
+
+// plantVersion2 fills a database of version 2 with challenges and submissions.
+func plantVersion2(t *testing.T, d *db.DB) {
+	t.Helper()
+	for _, id := range []string{"p", "q", "r"} {
+		exec(t, d, "INSERT INTO players (id, name, name_key, created_at) VALUES ($1, $1, $1, 0)", id)
+	}
+	for _, c := range []struct {
+		id, day, variant, seed string // no day: shared
+		createdAt              int
+	}{
+		{"late", "", "cruel", "one", 5000},
+		{"early", "", "cruel", "one", 1000},
+		{"unwon", "", "cruel", "two", 2000},
+		{"returns", "", "cruel-returns", "one", 3000},
+		{"cruel-2026-11-30", "2026-11-30", "cruel", "three", 4000},
+		{"cruel-2026-12-01", "2026-12-01", "cruel", "four", 5000}, // that nobody has played
+	} {
+		shared := c.day == ""
+		kind := "daily"
+		if shared {
+			kind = "shared"
+		}
+		exec(t, d, `
+			INSERT INTO challenges (id, kind, variant, rules_version, day, seed, opens_at, closes_at, grace_until, created_by, created_at)
+			VALUES ($1, $2, $3, 1, $4, $5, $6, 1000000, 1000000, $7, $6)`,
+			c.id, kind, c.variant, sql.NullString{String: c.day, Valid: !shared}, c.seed, c.createdAt, sql.NullString{String: "p", Valid: shared})
+	}
+	for _, s := range []struct {
+		id, challenge, player string
+		won                   bool
+		moves, verifiedAt     int
+		late                  bool
+	}{
+		{"s1", "late", "p", true, 60, 10_001, false},
+		{"s2", "early", "q", true, 58, 10_003, false},
+		{"s3", "late", "r", true, 58, 10_002, true}, // the first of the best
+		{"s4", "early", "q", false, 5, 10_000, false},
+		{"s5", "returns", "p", true, 59, 10_004, false},
+		{"s6", "unwon", "p", false, 30, 10_005, false},
+		{"s8", "cruel-2026-11-30", "p", true, 57, 10_006, false},
+		{"s7", "cruel-2026-11-30", "q", true, 57, 10_006, false}, // in the same millisecond: the ids decide
+	} {
+		outcome, plays, cards := "won", 48, 52
+		if !s.won {
+			outcome, plays, cards = "unfinished", 0, 4
+		}
+		exec(t, d, `
+			INSERT INTO submissions (id, challenge_id, player_id, log, log_hash, outcome, moves, plays, builds, returns, redeals, cards,
+			    late, improved, verified_at, verified_by, rules_version)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, $9, $10, $11, $12, $13, '', 1)`,
+			s.id, s.challenge, s.player, "log of "+s.id, []byte(s.id), outcome, s.moves, plays, s.moves-plays, cards, s.late, false, s.verifiedAt)
 	}
 }
 
