@@ -50,7 +50,7 @@ func (s *server) authorise(c *gin.Context) {
 // then.
 func (s *server) refuse(c *gin.Context, detail string) {
 	err := error(&problemError{kind: unauthorized, detail: detail})
-	if p := callOf(c).route.limit; p != nil && p.ofPlayer {
+	if p := callOf(c).route.limit; p != nil && p.ofPlayer && p.besides == nil {
 		if over := s.limit(c, defaultPolicy, s.clientKey(c.Request)); over != nil {
 			err = over
 		}

@@ -240,6 +240,7 @@ func (s *server) GetPar(ctx context.Context, r GetParRequestObject) (GetParRespo
 
 // dayPlace is what the cursor of a list of days holds.
 type dayPlace struct {
+	From string `json:"f"`
 	Day  string `json:"d"`
 	Back bool   `json:"b,omitempty"`
 }
@@ -267,6 +268,9 @@ func (s *server) ListCommitments(ctx context.Context, r ListCommitmentsRequestOb
 		if err != nil {
 			return nil, err
 		}
+		if query.From, err = challenge.ParseDay(p.From); err != nil { // also where the question doesn't repeat it
+			return nil, err
+		}
 		query.After = &day
 		if p.Back {
 			query.After, query.Before = nil, query.After
@@ -281,10 +285,10 @@ func (s *server) ListCommitments(ctx context.Context, r ListCommitmentsRequestOb
 		answer.Items = append(answer.Items, *commitmentOf(&c))
 	}
 	if day := page.Next; day != nil {
-		answer.NextCursor = s.sealCursor(list, dayPlace{day.String(), false})
+		answer.NextCursor = s.sealCursor(list, dayPlace{query.From.String(), day.String(), false})
 	}
 	if day := page.Prev; day != nil {
-		answer.PrevCursor = s.sealCursor(list, dayPlace{day.String(), true})
+		answer.PrevCursor = s.sealCursor(list, dayPlace{query.From.String(), day.String(), true})
 	}
 	return ListCommitments200JSONResponse(answer), nil
 }

@@ -17,18 +17,20 @@ type policy struct {
 	name     string
 	quota    int
 	window   time.Duration
-	ofPlayer bool // the key of an operation's limit is the player, not the address
+	ofPlayer bool    // the key of an operation's limit is the player, not the address
+	besides  *policy // of a player's: what the address is held to as well
 }
 
 var (
-	signUpPolicy    = policy{"sign-up", 20, time.Hour, false}
-	logInPolicy     = policy{"log-in", 10, time.Minute, false}
-	logInNamePolicy = policy{"log-in-name", 5, time.Minute, false}
-	renamePolicy    = policy{"rename", 5, 24 * time.Hour, false}
-	submitPolicy    = policy{"submit", 60, time.Minute, true}
-	hintPolicy      = policy{"hint", 60, time.Minute, true}
-	verifyPolicy    = policy{"verify", 120, time.Minute, false}
-	defaultPolicy   = policy{"default", 600, time.Minute, false}
+	signUpPolicy    = policy{name: "sign-up", quota: 20, window: time.Hour}
+	logInPolicy     = policy{name: "log-in", quota: 10, window: time.Minute}
+	logInNamePolicy = policy{name: "log-in-name", quota: 5, window: time.Minute}
+	renamePolicy    = policy{name: "rename", quota: 5, window: 24 * time.Hour}
+	submitPolicy    = policy{name: "submit", quota: 60, window: time.Minute, ofPlayer: true}
+	sharePolicy     = policy{name: "share", quota: 30, window: time.Hour, ofPlayer: true, besides: &defaultPolicy}
+	hintPolicy      = policy{name: "hint", quota: 60, window: time.Minute, ofPlayer: true, besides: &verifyPolicy}
+	verifyPolicy    = policy{name: "verify", quota: 120, window: time.Minute}
+	defaultPolicy   = policy{name: "default", quota: 600, window: time.Minute}
 )
 
 // limiter counts requests in fixed windows, each of which begins with the first request of its key. That

@@ -140,7 +140,7 @@ func problemOf(err error) *problemError {
 func (s *server) writeProblem(c *gin.Context, err error) {
 	p := problemOf(err)
 	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) &&
-		!errors.Is(err, account.ErrBusy) && !errors.Is(err, challenge.ErrBusy) {
+		!errors.Is(err, account.ErrBusy) && !errors.Is(err, challenge.ErrBusy) && !errors.Is(err, challenge.ErrDrawing) {
 		s.log.LogAttrs(c, slog.LevelError, "request failed", slog.String("id", requestID(c)), slog.Any("error", err))
 	}
 	if p.wait > 0 {

@@ -124,7 +124,7 @@ var operations = map[string]operation{
 	"getToday":              {anyone, &defaultPolicy, revalidated},
 	"getDaily":              {anyone, &defaultPolicy, revalidated},
 	"getChallenge":          {anyone, &defaultPolicy, revalidated},
-	"createChallenge":       {players, &defaultPolicy, neverStored},
+	"createChallenge":       {players, &sharePolicy, neverStored},
 	"submit":                {players, &submitPolicy, neverStored},
 	"getLeaderboard":        {anyoneKnown, &defaultPolicy, revalidated},
 	"getSubmission":         {anyoneKnown, &defaultPolicy, revalidated},
@@ -268,13 +268,16 @@ func (s *server) crossOrigin(c *gin.Context) {
 	c.AbortWithStatus(http.StatusNoContent)
 }
 
-// limitAddress counts the request for its address, unless it is one that is counted for its player, later.
+// limitAddress counts the request for its address. One that is counted for its player is so later.
 func (s *server) limitAddress(c *gin.Context) {
 	p := &defaultPolicy
 	if route := callOf(c).route; route.id != "" {
 		p = route.limit
 	}
-	if p == nil || p.ofPlayer {
+	if p != nil && p.ofPlayer {
+		p = p.besides
+	}
+	if p == nil {
 		return
 	}
 	if err := s.limit(c, *p, s.clientKey(c.Request)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cruel/engine"
+	"cruel/replay"
 )
 
 const (
@@ -60,6 +61,11 @@ type Challenge struct {
 // Late reports whether a log whose last byte arrived at t is too late for the
 // board of c.
 func (c Challenge) Late(t time.Time) bool { return !t.Before(c.GraceUntil) }
+
+// mayLower reports whether a result is a win with fewer moves than par.
+func (c Challenge) mayLower(r replay.Result) bool {
+	return r.Outcome == engine.Won && (c.Par == nil || r.Moves < c.Par.Moves)
+}
 
 // publicFrom returns when others could see a log for c that was verified at t,
 // if no other seal was on the seed: at the end of c's own, or at once when it

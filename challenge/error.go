@@ -31,7 +31,9 @@ var (
 // SealedSeedError refuses a new challenge on a sealed seed, or a hint for it.
 type SealedSeedError struct{ Until time.Time }
 
-func (e *SealedSeedError) Error() string { return "the seed is sealed until its day or race is over" }
+func (e *SealedSeedError) Error() string {
+	return "the seed is sealed until its challenge or race is over"
+}
 
 // SealedLogError refuses to show the log of another player.
 type SealedLogError struct{ Until time.Time }

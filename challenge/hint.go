@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"time"
 
 	"cruel/engine"
@@ -28,23 +27,15 @@ type Hint struct {
 // Hint looks for a win from the position that a log leads to. The error is a
 // refusal of replay.Verify, a *SealedSeedError or ErrBusy.
 func (s *Service) Hint(ctx context.Context, v engine.Variant, seed engine.Seed, text string) (Hint, error) {
-	game, err := positions(v, seed, text)
-	if err != nil {
-		return Hint{}, err
-	}
-	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), Seeds: []engine.Seed{seed}})
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), Coming: true, Seeds: []engine.Seed{seed}})
 	if err != nil {
 		return Hint{}, err
 	}
 	if SealsHints(seals) {
 		return Hint{}, &SealedSeedError{lastUntil(seals)}
 	}
-	switch deal, err := s.store.Deal(ctx, v, seed); {
-	case err == nil:
-		if hint, ok := along(deal, game); ok {
-			return hint, nil
-		}
-	case !errors.Is(err, ErrNotFound):
+	deal, err := s.store.Deal(ctx, v, seed)
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Hint{}, err
 	}
 	leave, err := s.hints.enter(ctx)
@@ -52,6 +43,13 @@ func (s *Service) Hint(ctx context.Context, v engine.Variant, seed engine.Seed, 
 		return Hint{}, err
 	}
 	defer leave()
+	game, err := positions(v, seed, text)
+	if err != nil {
+		return Hint{}, err
+	}
+	if hint, ok := along(deal, game); ok {
+		return hint, nil
+	}
 	advice, err := solver.Hint(ctx, v, game, solver.Budget{Time: s.options.HintTime, Memory: hintMemory})
 	if err != nil {
 		return Hint{}, err
@@ -85,21 +83,30 @@ func positions(v engine.Variant, seed engine.Seed, text string) ([]engine.Positi
 }
 
 // along returns the hint of the shortest win known for a deal. ok is false
-// where the last position of the game isn't on it, or what follows has been.
+// where there is none, the last position of the game isn't on it, or the game
+// has been at what follows.
 func along(d Deal, game []engine.Position) (hint Hint, ok bool) {
-	way, err := positions(d.Variant, d.Seed, d.Log)
-	if err != nil || d.Moves == 0 {
+	if d.Moves == 0 {
 		return Hint{}, false
 	}
-	at := slices.Index(way, game[len(game)-1])
-	if at < 0 || at == d.Moves || slices.ContainsFunc(way[at+1:], func(p engine.Position) bool { return slices.Contains(game, p) }) {
+	way, err := positions(d.Variant, d.Seed, d.Log)
+	if err != nil {
 		return Hint{}, false
 	}
 	log, err := replay.ParseLog(d.Log)
 	if err != nil {
 		return Hint{}, false
 	}
-	return Hint{Winnable: true, Move: log[at].String(), Moves: d.Moves - at}, true
+	been := map[engine.Position]bool{}
+	for _, p := range game {
+		been[p] = true
+	}
+	for at := len(way) - 2; at >= 0 && !been[way[at+1]]; at-- {
+		if way[at] == game[len(game)-1] {
+			return Hint{Winnable: true, Move: log[at].String(), Moves: len(log) - at}, true
+		}
+	}
+	return Hint{}, false
 }
 
 // queue lets some in at once, and some more wait.

@@ -3,6 +3,8 @@ package challenge
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -26,41 +28,63 @@ const (
 	claimLife = 9 * time.Second
 )
 
-// effort is what may be spent on a deal.
-type effort struct {
-	time   time.Duration // of the processor
-	memory int64         // bytes
-}
-
-func (s *Service) effort(e Effort) effort {
+// spend returns what an effort may take: time of the processor, and bytes.
+func (s *Service) spend(e Effort) (time.Duration, int64) {
 	if e == Quick {
-		return effort{time.Second, min(64<<20, s.options.SolverMemory)}
+		return time.Second, min(64<<20, s.options.SolverMemory)
 	}
-	return effort{15 * time.Second, s.options.SolverMemory}
+	return 15 * time.Second, s.options.SolverMemory
 }
 
-// SolveNext does the next thing that is to be solved beforehand, or claims it
-// for nobody else to do, and reports whether there was any. First come the
-// dailies of today and the days to come, each on the first deal whose par it
-// can prove; then the deals that players brought, the cheapest first. It takes
-// up to minutes and is to be called in a loop, on every server. When ctx ends it
-// ends within a second; what it was at is begun again later.
+// asideFor is how long a piece of work that failed waits, while others are done.
+const asideFor = time.Minute
+
+// SolveNext does the next thing that is to be solved and that no other server
+// is at, and reports whether there was any. First come the dailies of today and
+// the days to come, each on the first deal whose par it can prove; then the
+// deals that players brought, the cheapest first. It takes up to minutes and is
+// to be called in a loop, on every server. When ctx ends it ends within a
+// second; what it was at is begun again later.
 func (s *Service) SolveNext(ctx context.Context) (bool, error) {
 	work, err := s.work(ctx)
 	if err != nil {
 		return false, err
 	}
 	for _, w := range work {
+		if s.isAside(w.name) {
+			continue
+		}
 		claim := s.claim(w.name)
 		claimed, err := s.store.Claim(ctx, claim)
 		if err != nil {
 			return false, err
 		}
 		if claimed {
-			return true, s.hold(ctx, claim, w.do)
+			err := s.hold(ctx, claim, w.do)
+			if err != nil && ctx.Err() == nil {
+				s.setAside(w.name)
+			}
+			return true, err
 		}
 	}
 	return false, nil
+}
+
+func (s *Service) isAside(work string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	until, failed := s.aside[work]
+	if failed && !s.now().Before(until) {
+		delete(s.aside, work)
+		return false
+	}
+	return failed
+}
+
+func (s *Service) setAside(work string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.aside[work] = s.now().Add(asideFor)
 }
 
 // piece is a piece of work. What it does is nothing where it has been done
@@ -148,6 +172,9 @@ func (s *Service) prepareDaily(ctx context.Context, id string) error {
 	var first Challenge
 	var found Finding
 	for n, tried := 0, 0; tried < proofTries; n++ {
+		if !s.now().Before(d.ClosesAt()) {
+			return nil // nobody has asked for it in time
+		}
 		c := newDaily(s.options.DailySecret, v, d, n)
 		f, err := s.look(ctx, v, c.Seed, Full)
 		if err != nil {
@@ -167,41 +194,76 @@ func (s *Service) prepareDaily(ctx context.Context, id string) error {
 	return s.open(ctx, first, found)
 }
 
-// drawAtOnce opens a daily that somebody asks for: on the first deal that is
-// found to be winnable, without looking for the shortest win. The error is
-// ErrDrawing where that takes too long.
+// drawAtOnce opens a daily that somebody asks for, unless it is there: on the
+// first deal that is found to be winnable, without looking for the shortest
+// win. All who ask at once wait for the first of them. The error is ErrDrawing
+// where that takes too long.
 func (s *Service) drawAtOnce(ctx context.Context, v engine.Variant, d Day) error {
-	asked := ctx
-	ctx, cancel := context.WithTimeout(ctx, drawTime)
-	defer cancel()
-	err := s.draw(ctx, v, d)
-	if err != nil && ctx.Err() != nil && asked.Err() == nil {
+	id := DailyID(v, d)
+	drawn, mine := s.beginDrawing(id)
+	if mine {
+		defer s.endDrawing(id)
+		return s.draw(context.WithoutCancel(ctx), v, d) // not for the first alone
+	}
+	select {
+	case <-drawn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	_, err := s.store.Challenge(ctx, id)
+	if errors.Is(err, ErrNotFound) {
 		return ErrDrawing
 	}
 	return err
 }
 
-func (s *Service) draw(ctx context.Context, v engine.Variant, d Day) error {
-	select { // all who ask for a daily at once wait for the same one
-	case s.drawing <- struct{}{}:
-		defer func() { <-s.drawing }()
-	case <-ctx.Done():
-		return ctx.Err()
+// beginDrawing returns what is closed when the drawing of a daily ends, and
+// whether it is the caller's to do.
+func (s *Service) beginDrawing(id string) (drawn <-chan struct{}, mine bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	going, ok := s.drawings[id]
+	if !ok {
+		going = make(chan struct{})
+		s.drawings[id] = going
 	}
-	if _, err := s.store.Challenge(ctx, DailyID(v, d)); !errors.Is(err, ErrNotFound) {
+	return going, !ok
+}
+
+func (s *Service) endDrawing(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.drawings[id])
+	delete(s.drawings, id)
+}
+
+// draw draws a daily, one variant after the other. Where the time ends before
+// that is done, who asks next goes on from there.
+func (s *Service) draw(ctx context.Context, v engine.Variant, d Day) error {
+	id := DailyID(v, d)
+	if _, err := s.store.Challenge(ctx, id); !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	for n := 0; ctx.Err() == nil; n++ {
-		c := newDaily(s.options.DailySecret, v, d, n)
-		a, err := solver.Decide(ctx, v, engine.Deal(v, c.Seed), solver.Budget{Time: decideTime, Memory: drawMemory}, solver.Watch{})
+	drawing, cancel := context.WithTimeout(ctx, drawTime)
+	defer cancel()
+	select {
+	case s.drawing <- struct{}{}:
+		defer func() { <-s.drawing }()
+	case <-drawing.Done():
+	}
+	for drawing.Err() == nil {
+		c := newDaily(s.options.DailySecret, v, d, s.drawFrom[id])
+		a, err := solver.Decide(drawing, v, engine.Deal(v, c.Seed), solver.Budget{Time: decideTime, Memory: drawMemory}, solver.Watch{})
 		if err != nil {
 			return err
 		}
 		if a.Verdict == solver.Won {
+			delete(s.drawFrom, id)
 			return s.open(ctx, c, newFinding(Untouched, a, s.now()))
 		}
+		s.drawFrom[id]++
 	}
-	return ctx.Err()
+	return ErrDrawing
 }
 
 // open commits to a daily, which is there from then on.
@@ -228,18 +290,23 @@ func (s *Service) solveDeal(ctx context.Context, v engine.Variant, seed engine.S
 // look solves a deal as far as the effort goes. The error is that of ctx: what
 // was found by its end is not all that the effort would find.
 func (s *Service) look(ctx context.Context, v engine.Variant, seed engine.Seed, e Effort) (Finding, error) {
-	spend := s.effort(e)
+	spend, memory := s.spend(e)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	var answer solver.Answer
 	var err error
 	s.options.Apart(func() {
+		defer func() {
+			if r := recover(); r != nil { // a fault of the solver must not end the server, again and again
+				err = fmt.Errorf("solving %s %s: panic: %v\n%s", v.ID, seed, r, debug.Stack())
+			}
+		}()
 		begun := s.options.ProcessorTime()
 		answer, err = solver.Prove(working, v, engine.Deal(v, seed), solver.Budget{
-			Time:   4 * spend.time, // on a machine that is that busy, less will do
-			Memory: spend.memory,
+			Time:   4 * spend, // on a machine that is that busy, less will do
+			Memory: memory,
 		}, solver.Watch{Progress: func(solver.Progress) {
-			if s.options.ProcessorTime()-begun >= spend.time {
+			if s.options.ProcessorTime()-begun >= spend {
 				stop()
 			}
 		}})

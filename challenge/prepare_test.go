@@ -38,11 +38,29 @@ func TestDrawing(t *testing.T) {
 		if _, err := s.Today(t.Context(), engine.DefaultVariant()); !errors.Is(err, ErrDrawing) || time.Since(begun) != drawTime {
 			t.Errorf("after %v: %v", time.Since(begun), err)
 		}
+		first := make(chan error)
+		go func() {
+			_, err := s.Today(t.Context(), engine.DefaultVariant())
+			first <- err
+		}()
+		synctest.Wait()
+		if _, err := s.Today(t.Context(), engine.DefaultVariant()); !errors.Is(err, ErrDrawing) {
+			t.Errorf("who waits for the first: %v", err)
+		}
+		if err := <-first; !errors.Is(err, ErrDrawing) {
+			t.Errorf("the first: %v", err)
+		}
+		go func() {
+			_, err := s.Today(t.Context(), engine.DefaultVariant())
+			first <- err
+		}()
+		synctest.Wait()
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		if _, err := s.Today(gone, engine.DefaultVariant()); !errors.Is(err, context.Canceled) {
 			t.Errorf("who has gone: %v", err)
 		}
+		<-first
 	})
 }
 

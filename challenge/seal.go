@@ -20,6 +20,7 @@ type Seal struct {
 // over.
 type SealQuery struct {
 	Now          time.Time
+	Coming       bool      // also those that open later, on the clock of this server
 	OpenedBefore time.Time // only those that opened earlier; zero for any
 	Seeds        []engine.Seed
 }
@@ -39,15 +40,16 @@ func SealsLog(seals []Seal, seed engine.Seed, t time.Time) bool {
 	return false
 }
 
-// SealsChallenges reports whether the seals of a seed forbid new challenges and
-// races on it, and until when. Shared challenges do not: a seed may be shared by
+// SealsChallenges reports whether the seals of a seed, those to come with them,
+// forbid new challenges and races on it, and until when. Shared challenges do not: a seed may be shared by
 // many.
 func SealsChallenges(seals []Seal) (until time.Time, sealed bool) {
 	forbidding := slices.DeleteFunc(slices.Clone(seals), func(s Seal) bool { return s.Kind == Shared })
 	return lastUntil(forbidding), len(forbidding) > 0
 }
 
-// SealsHints reports whether the seals of a seed forbid hints for it.
+// SealsHints reports whether the seals of a seed, those to come with them, forbid
+// hints for it.
 func SealsHints(seals []Seal) bool { return len(seals) > 0 }
 
 // lastUntil returns when the last of the seals ends.

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 
 	"cruel/account"
@@ -40,11 +42,13 @@ type Store interface {
 	// of equal length the one that was there stays.
 	KeepFinding(ctx context.Context, v engine.Variant, seed engine.Seed, f Finding) error
 
-	// Deals returns the deals of those of the challenges that are there.
+	// Deals returns variant, seed and effort of the deals of those of the
+	// challenges that are there.
 	Deals(ctx context.Context, challengeIDs []string) (map[string]Deal, error)
 
-	// Unsolved returns at most limit deals that have less than the Full effort,
-	// those that the least was made for first, then the oldest.
+	// Unsolved returns variant, seed and effort of at most limit deals that have
+	// less than the Full effort, those that the least was made for first, then
+	// the oldest.
 	Unsolved(ctx context.Context, limit int) ([]Deal, error)
 
 	// Claim gives a piece of work to a holder, or leaves it with them, and
@@ -134,9 +138,15 @@ type Options struct {
 type Service struct {
 	store   Store
 	options Options
-	holder  string        // of this service's claims
-	drawing chan struct{} // holds one while a daily is drawn on request
+	holder  string // of this service's claims
 	hints   *queue
+
+	drawing  chan struct{}  // holds one while a daily is drawn for who asks
+	drawFrom map[string]int // by its id, the n of the seed that comes next; for who holds drawing
+
+	mu       sync.Mutex
+	drawings map[string]chan struct{} // by the ids of dailies; closed at the end
+	aside    map[string]time.Time     // until when a piece of work that failed waits
 }
 
 // New returns a Service over a Store.
@@ -159,7 +169,8 @@ func New(store Store, o Options) *Service {
 	}
 	return &Service{
 		store: store, options: o, holder: randomText(20),
-		drawing: make(chan struct{}, 1), hints: newQueue(),
+		hints: newQueue(), drawing: make(chan struct{}, 1), drawFrom: map[string]int{},
+		drawings: map[string]chan struct{}{}, aside: map[string]time.Time{},
 	}
 }
 
@@ -226,14 +237,17 @@ func (s *Service) Share(ctx context.Context, w Sharing) (Challenge, error) {
 	if err != nil {
 		return Challenge{}, err
 	}
-	seals, err := s.store.Sealed(ctx, SealQuery{Now: now, Seeds: []engine.Seed{w.Seed}})
+	seals, err := s.store.Sealed(ctx, SealQuery{Now: now, Coming: true, Seeds: []engine.Seed{w.Seed}})
 	if err != nil {
 		return Challenge{}, err
 	}
 	if until, sealed := SealsChallenges(seals); sealed {
 		return Challenge{}, &SealedSeedError{until}
 	}
-	return c, s.store.Share(ctx, c)
+	if err := s.store.Share(ctx, c); err != nil {
+		return Challenge{}, err
+	}
+	return s.store.Challenge(ctx, c.ID) // with what is known of its deal
 }
 
 // Sent is a log as it was sent.
@@ -277,7 +291,6 @@ func (s *Service) Submit(ctx context.Context, sent Sent) (Verdict, error) {
 			return Verdict{}, err
 		}
 	}
-	kept.Par = c.Par
 	return s.verdict(ctx, c, kept, created)
 }
 
@@ -301,7 +314,7 @@ func (s *Service) verify(c Challenge, sent Sent) (Filing, error) {
 			"variant", c.Variant.ID, "seed", c.Seed, "log", log.String(), "bound", c.Bound, "lost", c.Lost)
 	}
 	return Filing{
-		LowersPar: won && (c.Par == nil || result.Moves < c.Par.Moves),
+		LowersPar: c.mayLower(result),
 		Submission: Submission{
 			ID:           newSubmissionID(now),
 			ChallengeID:  c.ID,
@@ -330,6 +343,9 @@ func (s *Service) verdict(ctx context.Context, c Challenge, kept Submission, cre
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Verdict{}, err
+	}
+	if v.Submission.Par = c.Par; err == nil {
+		v.Submission.Par = board.Par
 	}
 	v.Players, v.Neighbours = board.Players, board.Standings
 	for _, standing := range board.Standings {
@@ -380,9 +396,16 @@ func (s *Service) Around(ctx context.Context, viewer, challengeID, playerID stri
 }
 
 // veil says for each standing whether its log is sealed to the viewer, and
-// what par is.
+// what par is. If that has fallen since c was read, it is read again, so that no
+// win is below par.
 func (s *Service) veil(ctx context.Context, viewer string, c Challenge, b Board) (Board, error) {
 	now := s.now()
+	if slices.ContainsFunc(b.Standings, func(row Standing) bool { return c.mayLower(row.Result) }) {
+		var err error
+		if c, err = s.store.Challenge(ctx, c.ID); err != nil {
+			return Board{}, err
+		}
+	}
 	b.Par = c.Par
 	seals := []Seal{{c.Seed, c.Kind, c.OpensAt, c.GraceUntil}}
 	if c.Late(now) { // else its own seal covers all its logs
@@ -481,6 +504,9 @@ func (s *Service) Par(ctx context.Context, challengeID string) (ParReplay, error
 	}
 	if deal.Moves < c.Par.Moves { // it has just fallen
 		return s.Par(ctx, challengeID)
+	}
+	if deal.proven() { // by now
+		c.Par.Kind = Proven
 	}
 	seals, err := s.store.Sealed(ctx, SealQuery{Now: s.now(), OpenedBefore: deal.PublicFrom, Seeds: []engine.Seed{c.Seed}})
 	if err != nil {

@@ -146,7 +146,11 @@ func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Sea
 	if !q.OpenedBefore.IsZero() {
 		before = q.OpenedBefore.UnixMilli()
 	}
-	args := []any{q.Now.UnixMilli(), before}
+	opened := q.Now.UnixMilli()
+	if q.Coming {
+		opened = math.MaxInt64
+	}
+	args := []any{q.Now.UnixMilli(), opened, before}
 	var params []string
 	for _, seed := range q.Seeds {
 		args = append(args, seed)
@@ -155,7 +159,7 @@ func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Sea
 	rows, err := d.read.QueryContext(ctx, `
 		SELECT seed, kind, MIN(opens_at), MAX(grace_until)
 		FROM challenges
-		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $1 AND opens_at < $2 AND grace_until > $1
+		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $2 AND opens_at < $3 AND grace_until > $1
 		GROUP BY seed, kind`,
 		args...)
 	return collect(rows, err, func(s *challenge.Seal) []any {

@@ -72,10 +72,14 @@ func (d *DB) Deal(ctx context.Context, v engine.Variant, seed engine.Seed) (chal
 
 // Unsolved is described at challenge.Store.
 func (d *DB) Unsolved(ctx context.Context, limit int) ([]challenge.Deal, error) {
-	rows, err := d.read.QueryContext(ctx, dealSQL+`
-		WHERE d.effort < 2
-		ORDER BY d.effort, d.created_at`+limitSQL(limit))
-	return collect(rows, err, dealDest)
+	rows, err := d.read.QueryContext(ctx, `
+		SELECT variant, seed, effort
+		FROM deals
+		WHERE effort < 2
+		ORDER BY effort, created_at`+limitSQL(limit))
+	return collect(rows, err, func(d *challenge.Deal) []any {
+		return []any{parsed(&d.Variant, engine.ParseVariant), &d.Seed, &d.Effort}
+	})
 }
 
 // Deals is described at challenge.Store.
@@ -121,7 +125,7 @@ func keepFinding(ctx context.Context, tx *sql.Tx, v engine.Variant, seed engine.
 		UPDATE deals
 		SET effort = CASE WHEN effort < $3 THEN $3 ELSE effort END,
 		    bound = CASE WHEN bound < $4 THEN $4 ELSE bound END,
-		    lost = lost OR $5, states = $6, difficulty = COALESCE(difficulty, $7)
+		    lost = lost OR $5, states = CASE WHEN effort <= $3 THEN $6 ELSE states END, difficulty = COALESCE(difficulty, $7)
 		WHERE variant = $1 AND seed = $2`,
 		v.ID, seed, f.Effort, f.Bound, f.Lost, f.States, difficulty); err != nil || f.Moves == 0 {
 		return err

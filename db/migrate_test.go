@@ -128,6 +128,11 @@ func TestMigrateFindsPars(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for i, listed := range got {
+				if got[i], err = d.Deal(t.Context(), listed.Variant, listed.Seed); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if diff := cmp.Diff(want, got, comparable); diff != "" {
 				t.Errorf("deals (-want +got):\n%s", diff)
 			}

@@ -631,3 +631,56 @@ func TestDailyIsClaimedByItsDeal(t *testing.T) {
 		}
 	})
 }
+
+// A piece of work that fails holds up nothing behind it, and is tried again later.
+func TestFailingWorkIsSetAside(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.prepared("cruel-2026-11-30", "cruel-stuck-2026-11-30")
+		failing := &failing{Store: s.db, id: "cruel-2026-11-30"}
+		service := s.solver(failing)
+		if worked, err := service.SolveNext(t.Context()); !worked || err == nil {
+			t.Fatalf("the first piece: %v, %v", worked, err)
+		}
+		solveAll(t, service)
+		if _, err := s.db.Challenge(t.Context(), "cruel-stuck-2026-11-30"); err != nil {
+			t.Errorf("the piece behind it: %v", err)
+		}
+		s.pass(time.Minute)
+		failing.id = ""
+		solveAll(t, service)
+		if _, err := s.db.Challenge(t.Context(), "cruel-2026-11-30"); err != nil {
+			t.Errorf("tried again: %v", err)
+		}
+	})
+}
+
+// failing is a store that can't open one daily.
+type failing struct {
+	challenge.Store
+	id string
+}
+
+func (f *failing) OpenDaily(ctx context.Context, c challenge.Challenge, found challenge.Finding) error {
+	if c.ID == f.id {
+		return errors.New("it fails")
+	}
+	return f.Store.OpenDaily(ctx, c, found)
+}
+
+// A daily seals its seed before it opens, too, for servers whose clock is behind: there are neither
+// challenges nor hints on it.
+func TestSeedOfADayToComeIsSealed(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		if err := s.db.OpenDaily(t.Context(), daily(cruel, day1, "to-come"), challenge.Finding{}); err != nil {
+			t.Fatal(err)
+		}
+		s.set(midnight.Add(-time.Second))
+		var sealed *challenge.SealedSeedError
+		if _, err := s.Share(t.Context(), challenge.Sharing{PlayerID: s.player("p"), Variant: cruel, Seed: "to-come"}); !errors.As(err, &sealed) {
+			t.Errorf("a challenge on it: %v", err)
+		}
+		if _, err := s.Hint(t.Context(), cruel, "to-come", ""); !errors.As(err, &sealed) {
+			t.Errorf("a hint for it: %v", err)
+		}
+	})
+}

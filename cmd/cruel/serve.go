@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -123,6 +124,8 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 		working.Go(func() { task.run(upkeepCtx, log) })
 	}
 	if cfg.PrepareDays > 0 {
+		// Go's scheduler knows nothing of priorities: a search would keep one of its processors from requests.
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 		working.Go(func() { solve(upkeepCtx, parts.solveNext, log) })
 	}
 
