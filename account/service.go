@@ -252,6 +252,16 @@ func (s *Service) Authenticate(accessToken string) (Identity, error) {
 	return s.signer.verify(accessToken)
 }
 
+// Live returns ErrBadToken if the session of who asks has ended. It is for what
+// goes on for long, since an access token outlives its session a little.
+func (s *Service) Live(ctx context.Context, id Identity) error {
+	lives, err := s.store.SessionLives(ctx, id.SessionID, s.now())
+	if err == nil && !lives {
+		return ErrBadToken
+	}
+	return err
+}
+
 // Me returns the player who asks, or ErrBadToken if they are deleted.
 func (s *Service) Me(ctx context.Context, id Identity) (Player, error) {
 	player, err := s.store.Player(ctx, id.PlayerID)

@@ -39,6 +39,9 @@ type Store interface {
 	// Good, or there is no such session.
 	UseToken(ctx context.Context, sessionID string, used, successor TokenHash, now, until time.Time) (Session, error)
 
+	// SessionLives reports whether a session has not ended by now.
+	SessionLives(ctx context.Context, id string, now time.Time) (bool, error)
+
 	// EndSession ends a session, if it is still there.
 	EndSession(ctx context.Context, id string) error
 

@@ -314,6 +314,13 @@ func replaceToken(ctx context.Context, tx *sql.Tx, sessionID string, generation 
 	return addToken(ctx, tx, sessionID, successor, generation+1, now)
 }
 
+// SessionLives is described at account.Store.
+func (d *DB) SessionLives(ctx context.Context, id string, now time.Time) (lives bool, err error) {
+	err = d.read.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND expires_at > $2)`, id, now.UnixMilli()).Scan(&lives)
+	return lives, mapError(err)
+}
+
 // EndSession is described at account.Store.
 func (d *DB) EndSession(ctx context.Context, id string) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {

@@ -156,10 +156,17 @@ func (d *DB) Sealed(ctx context.Context, q challenge.SealQuery) ([]challenge.Sea
 		args = append(args, seed)
 		params = append(params, fmt.Sprintf("$%d", len(args)))
 	}
+	in := `seed IN (` + strings.Join(params, ", ") + `)`
 	rows, err := d.read.QueryContext(ctx, `
 		SELECT seed, kind, MIN(opens_at), MAX(grace_until)
-		FROM challenges
-		WHERE seed IN (`+strings.Join(params, ", ")+`) AND opens_at <= $2 AND opens_at < $3 AND grace_until > $1
+		FROM (
+			SELECT seed, kind, opens_at, grace_until FROM challenges
+			WHERE `+in+` AND opens_at <= $2 AND grace_until > $1
+			UNION ALL
+			SELECT seed, kind, opens_at, grace_until FROM (`+raceSealSQL+`) AS sealing
+			WHERE `+in+`
+		) AS seals
+		WHERE opens_at < $3
 		GROUP BY seed, kind`,
 		args...)
 	return collect(rows, err, func(s *challenge.Seal) []any {

@@ -207,20 +207,30 @@ type game struct {
 	Result  struct{ Outcome string }
 }
 
-// wins returns the won games of the default variant.
-func wins(t *testing.T) []game {
-	t.Helper()
+// vectors reads the games of the vectors.
+var vectors = sync.OnceValues(func() ([]game, error) {
 	text, err := os.ReadFile("../engine/testdata/games.json")
+	if err != nil {
+		return nil, err
+	}
+	var file struct{ Games []game }
+	err = json.Unmarshal(text, &file)
+	return file.Games, err
+})
+
+// wins returns the won games of the default variant.
+func wins(t *testing.T) []game { return winsOf(t, "cruel") }
+
+// winsOf returns the won games of a variant.
+func winsOf(t *testing.T, variant string) []game {
+	t.Helper()
+	games, err := vectors()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct{ Games []game }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
 	var won []game
-	for _, g := range file.Games {
-		if g.Variant == "cruel" && g.Result.Outcome == "won" {
+	for _, g := range games {
+		if g.Variant == variant && g.Result.Outcome == "won" {
 			won = append(won, g)
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"cruel/race"
 )
 
 const (
@@ -300,6 +302,62 @@ func (d DSN) single() *pgx.ConnConfig {
 func (d DSN) behindPooler() bool {
 	mode := d.postgres.DefaultQueryExecMode
 	return mode == pgx.QueryExecModeExec || mode == pgx.QueryExecModeSimpleProtocol
+}
+
+// racesChannel is where Postgres tells of changed races.
+const racesChannel = "cruel_races"
+
+// tell lets those who Listen know of a change, once it is committed. SQLite
+// can't; the servers on one file find out by polling.
+func (d *DB) tell(ctx context.Context, tx *sql.Tx, code string, version int) error {
+	if !d.dsn.Postgres() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `SELECT pg_notify('`+racesChannel+`', $1)`, fmt.Sprintf("%s %d", code, version))
+	return err
+}
+
+// Listen is described at race.Store.
+func (d *DB) Listen(ctx context.Context, wake func(code string, version int)) error {
+	if !d.dsn.Postgres() {
+		return nil
+	}
+	if d.dsn.behindPooler() {
+		return race.ErrPolled
+	}
+	conn, err := pgx.ConnectConfig(ctx, d.dsn.single())
+	if err != nil {
+		return mapError(err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if _, err := conn.Exec(ctx, "LISTEN "+racesChannel); err != nil {
+		return mapError(err)
+	}
+	for {
+		told, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return mapError(err)
+		}
+		var code string
+		var version int
+		if _, err := fmt.Sscanf(told.Payload, "%s %d", &code, &version); err == nil {
+			wake(code, version)
+		}
+	}
+}
+
+// Offset measures how far the clock of the database is ahead of this machine's.
+// All servers add it to their own, so that they agree on the time. With SQLite
+// there is one clock.
+func (d *DB) Offset(ctx context.Context) (time.Duration, error) {
+	if !d.dsn.Postgres() {
+		return 0, nil
+	}
+	asked := time.Now()
+	var micros int64
+	err := d.read.QueryRowContext(ctx, `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)`).Scan(&micros)
+	took := time.Since(asked)
+	return time.UnixMicro(micros).Sub(asked.Add(took / 2)), mapError(err)
 }
 
 // Secret returns the secret with the name. At its first use it is made and

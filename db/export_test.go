@@ -26,3 +26,11 @@ func (d *DB) MigrateTo(ctx context.Context, version int64) error {
 func (d *DB) InTx(ctx context.Context, f func(tx *sql.Tx) error) error { return d.inTx(ctx, f) }
 func (d *DB) Write() *sql.DB                                           { return d.write }
 func (d *DB) Read() *sql.DB                                            { return d.read }
+
+// Source returns what Open has been given, or as good.
+func (d *DB) Source() string {
+	if d.dsn.Postgres() {
+		return d.dsn.postgres.ConnString()
+	}
+	return d.dsn.path
+}

@@ -38,19 +38,20 @@ var borders = map[string]border{
 	"rating":    {without: pure},
 	"account":   {outside: []string{"github.com/golang-jwt/jwt/v5", "golang.org/x/crypto", "golang.org/x/text", "github.com/mtibben/confusables"}, without: noEdges},
 	"challenge": {ours: []string{"replay", "engine", "solver", "account"}, without: noEdges},
+	"race":      {ours: []string{"replay", "engine", "solver", "rating", "account"}, without: noEdges},
 	"db": {
-		ours:    []string{"challenge", "account", "replay", "engine"},
+		ours:    []string{"challenge", "race", "account", "replay", "engine"},
 		outside: []string{"github.com/jackc/pgx/v5", "modernc.org/sqlite", "github.com/pressly/goose/v3"},
 	},
 	"db/dbtest": {ours: []string{"db", "db/dbtest"}, outside: []string{"github.com/jackc/pgx/v5"}},
 	"api": {
-		ours:    []string{".", "account", "challenge", "replay", "engine"},
+		ours:    []string{".", "account", "challenge", "race", "replay", "engine"},
 		outside: []string{"github.com/gin-gonic/gin", "github.com/getkin/kin-openapi", "github.com/oapi-codegen", "github.com/go-json-experiment/json", "github.com/swaggest/swgui"},
 		without: []string{"os", "database/sql", "math/rand"},
 	},
 	"bench": {ours: []string{"engine", "replay"}, outside: []string{"github.com/gin-gonic/gin"}}, // gin is what it compares with
 	"cmd/cruel": {
-		ours:    []string{"api", "account", "challenge", "db", "solver", "replay", "engine"},
+		ours:    []string{"api", "account", "challenge", "race", "db", "solver", "replay", "engine"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/caarlos0/env/v11"},
 		without: []string{"database/sql", "math/rand"},
 	},
