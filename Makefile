@@ -79,7 +79,7 @@ fuzz: ## run each fuzz target for FUZZTIME (3m), one after the other
 	done
 
 .PHONY: bench
-bench: deps build ## run the benchmarks: the verifier, the solver, and submissions against pgbench and bare gin
+bench: deps build ## run the benchmarks: the verifier, the solver, submissions against pgbench and bare gin, races
 	bench/run
 
 .PHONY: kill

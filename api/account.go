@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -154,6 +155,9 @@ func (s *server) DeleteMe(ctx context.Context, _ DeleteMeRequestObject) (DeleteM
 	ctx, call := enter(ctx)
 	if err := s.Accounts.Delete(ctx, call.identity); err != nil {
 		return nil, err
+	}
+	if err := s.Races.Withdraw(ctx, call.identity.PlayerID); err != nil { // their deadlines will end them
+		s.log.LogAttrs(ctx, slog.LevelWarn, "a deleted player is still in races", slog.String("id", call.id), slog.Any("error", err))
 	}
 	s.setCookie(c, "", 0)
 	return DeleteMe204Response{}, nil

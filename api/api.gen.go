@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -28,6 +29,57 @@ func (e ChallengeKind) Valid() bool {
 	case Daily:
 		return true
 	case Shared:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EntrantState.
+const (
+	EntrantStateBeaten    EntrantState = "beaten"
+	EntrantStateFinished  EntrantState = "finished"
+	EntrantStateForfeited EntrantState = "forfeited"
+	EntrantStateJoined    EntrantState = "joined"
+	EntrantStateOutOfTime EntrantState = "out_of_time"
+	EntrantStateRacing    EntrantState = "racing"
+	EntrantStateReady     EntrantState = "ready"
+)
+
+// Valid indicates whether the value is a known member of the EntrantState enum.
+func (e EntrantState) Valid() bool {
+	switch e {
+	case EntrantStateBeaten:
+		return true
+	case EntrantStateFinished:
+		return true
+	case EntrantStateForfeited:
+		return true
+	case EntrantStateJoined:
+		return true
+	case EntrantStateOutOfTime:
+		return true
+	case EntrantStateRacing:
+		return true
+	case EntrantStateReady:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Goal.
+const (
+	FewestMoves Goal = "fewest_moves"
+	FirstWin    Goal = "first_win"
+)
+
+// Valid indicates whether the value is a known member of the Goal enum.
+func (e Goal) Valid() bool {
+	switch e {
+	case FewestMoves:
+		return true
+	case FirstWin:
 		return true
 	default:
 		return false
@@ -94,6 +146,45 @@ func (e KeyUse) Valid() bool {
 	}
 }
 
+// Defines values for NewRaceBestOf.
+const (
+	N1 NewRaceBestOf = 1
+	N3 NewRaceBestOf = 3
+	N5 NewRaceBestOf = 5
+)
+
+// Valid indicates whether the value is a known member of the NewRaceBestOf enum.
+func (e NewRaceBestOf) Valid() bool {
+	switch e {
+	case N1:
+		return true
+	case N3:
+		return true
+	case N5:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewRaceVisibility.
+const (
+	NewRaceVisibilityInvite NewRaceVisibility = "invite"
+	NewRaceVisibilityOpen   NewRaceVisibility = "open"
+)
+
+// Valid indicates whether the value is a known member of the NewRaceVisibility enum.
+func (e NewRaceVisibility) Valid() bool {
+	switch e {
+	case NewRaceVisibilityInvite:
+		return true
+	case NewRaceVisibilityOpen:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Outcome.
 const (
 	Stuck      Outcome = "stuck"
@@ -133,6 +224,45 @@ func (e ParKind) Valid() bool {
 	}
 }
 
+// Defines values for ProblemAllowed.
+const (
+	ProblemAllowedFinish    ProblemAllowed = "finish"
+	ProblemAllowedForfeit   ProblemAllowed = "forfeit"
+	ProblemAllowedJoin      ProblemAllowed = "join"
+	ProblemAllowedLeave     ProblemAllowed = "leave"
+	ProblemAllowedProgress  ProblemAllowed = "progress"
+	ProblemAllowedReady     ProblemAllowed = "ready"
+	ProblemAllowedRematch   ProblemAllowed = "rematch"
+	ProblemAllowedUnforfeit ProblemAllowed = "unforfeit"
+	ProblemAllowedUnready   ProblemAllowed = "unready"
+)
+
+// Valid indicates whether the value is a known member of the ProblemAllowed enum.
+func (e ProblemAllowed) Valid() bool {
+	switch e {
+	case ProblemAllowedFinish:
+		return true
+	case ProblemAllowedForfeit:
+		return true
+	case ProblemAllowedJoin:
+		return true
+	case ProblemAllowedLeave:
+		return true
+	case ProblemAllowedProgress:
+		return true
+	case ProblemAllowedReady:
+		return true
+	case ProblemAllowedRematch:
+		return true
+	case ProblemAllowedUnforfeit:
+		return true
+	case ProblemAllowedUnready:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProblemType.
 const (
 	ProblemsbadCredentials       ProblemType = "/problems/bad-credentials"
@@ -144,6 +274,7 @@ const (
 	ProblemsmethodNotAllowed     ProblemType = "/problems/method-not-allowed"
 	ProblemsnameTaken            ProblemType = "/problems/name-taken"
 	ProblemsnotFound             ProblemType = "/problems/not-found"
+	ProblemsraceState            ProblemType = "/problems/race-state"
 	ProblemsrateLimited          ProblemType = "/problems/rate-limited"
 	ProblemssealedLog            ProblemType = "/problems/sealed-log"
 	ProblemssealedSeed           ProblemType = "/problems/sealed-seed"
@@ -175,6 +306,8 @@ func (e ProblemType) Valid() bool {
 		return true
 	case ProblemsnotFound:
 		return true
+	case ProblemsraceState:
+		return true
 	case ProblemsrateLimited:
 		return true
 	case ProblemssealedLog:
@@ -190,6 +323,132 @@ func (e ProblemType) Valid() bool {
 	case Problemsunavailable:
 		return true
 	case ProblemsunsupportedMediaType:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaceOutcome.
+const (
+	Draw      RaceOutcome = "draw"
+	NoContest RaceOutcome = "no_contest"
+	Win       RaceOutcome = "win"
+)
+
+// Valid indicates whether the value is a known member of the RaceOutcome enum.
+func (e RaceOutcome) Valid() bool {
+	switch e {
+	case Draw:
+		return true
+	case NoContest:
+		return true
+	case Win:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaceVisibility.
+const (
+	RaceVisibilityInvite RaceVisibility = "invite"
+	RaceVisibilityOpen   RaceVisibility = "open"
+)
+
+// Valid indicates whether the value is a known member of the RaceVisibility enum.
+func (e RaceVisibility) Valid() bool {
+	switch e {
+	case RaceVisibilityInvite:
+		return true
+	case RaceVisibilityOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaceEventType.
+const (
+	RaceEventTypeCancelled   RaceEventType = "cancelled"
+	RaceEventTypeCountdown   RaceEventType = "countdown"
+	RaceEventTypeCreated     RaceEventType = "created"
+	RaceEventTypeFinished    RaceEventType = "finished"
+	RaceEventTypeForfeited   RaceEventType = "forfeited"
+	RaceEventTypeJoined      RaceEventType = "joined"
+	RaceEventTypeLeft        RaceEventType = "left"
+	RaceEventTypeNext        RaceEventType = "next"
+	RaceEventTypeOver        RaceEventType = "over"
+	RaceEventTypeProgress    RaceEventType = "progress"
+	RaceEventTypeReady       RaceEventType = "ready"
+	RaceEventTypeRematch     RaceEventType = "rematch"
+	RaceEventTypeStarted     RaceEventType = "started"
+	RaceEventTypeState       RaceEventType = "state"
+	RaceEventTypeUnforfeited RaceEventType = "unforfeited"
+	RaceEventTypeUnready     RaceEventType = "unready"
+)
+
+// Valid indicates whether the value is a known member of the RaceEventType enum.
+func (e RaceEventType) Valid() bool {
+	switch e {
+	case RaceEventTypeCancelled:
+		return true
+	case RaceEventTypeCountdown:
+		return true
+	case RaceEventTypeCreated:
+		return true
+	case RaceEventTypeFinished:
+		return true
+	case RaceEventTypeForfeited:
+		return true
+	case RaceEventTypeJoined:
+		return true
+	case RaceEventTypeLeft:
+		return true
+	case RaceEventTypeNext:
+		return true
+	case RaceEventTypeOver:
+		return true
+	case RaceEventTypeProgress:
+		return true
+	case RaceEventTypeReady:
+		return true
+	case RaceEventTypeRematch:
+		return true
+	case RaceEventTypeStarted:
+		return true
+	case RaceEventTypeState:
+		return true
+	case RaceEventTypeUnforfeited:
+		return true
+	case RaceEventTypeUnready:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaceState.
+const (
+	RaceStateCancelled RaceState = "cancelled"
+	RaceStateCountdown RaceState = "countdown"
+	RaceStateFinished  RaceState = "finished"
+	RaceStateOpen      RaceState = "open"
+	RaceStateRunning   RaceState = "running"
+)
+
+// Valid indicates whether the value is a known member of the RaceState enum.
+func (e RaceState) Valid() bool {
+	switch e {
+	case RaceStateCancelled:
+		return true
+	case RaceStateCountdown:
+		return true
+	case RaceStateFinished:
+		return true
+	case RaceStateOpen:
+		return true
+	case RaceStateRunning:
 		return true
 	default:
 		return false
@@ -382,6 +641,27 @@ func (e VariantId) Valid() bool {
 	}
 }
 
+// Defines values for ListRacesParamsState.
+const (
+	ListRacesParamsStateFinished ListRacesParamsState = "finished"
+	ListRacesParamsStateOpen     ListRacesParamsState = "open"
+	ListRacesParamsStateRunning  ListRacesParamsState = "running"
+)
+
+// Valid indicates whether the value is a known member of the ListRacesParamsState enum.
+func (e ListRacesParamsState) Valid() bool {
+	switch e {
+	case ListRacesParamsStateFinished:
+		return true
+	case ListRacesParamsStateOpen:
+		return true
+	case ListRacesParamsStateRunning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Card Example: TH
 type Card = string
 
@@ -490,6 +770,36 @@ type Credentials struct {
 // Deal The twelve piles of the opening position, a to l, the bottom card of each first.
 type Deal = [][]Card
 
+// Entrant defines model for Entrant.
+type Entrant struct {
+	// Cards Cards on the foundations by their last progress.
+	Cards      int        `json:"cards"`
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Log Their log; null until the race is over, and while its seed is sealed.
+	Log *string `json:"log"`
+
+	// Moves Moves of their last progress.
+	Moves  int    `json:"moves"`
+	Player Player `json:"player"`
+
+	// Rating null until a rated race is finished.
+	Rating *RatingChange `json:"rating"`
+
+	// Rematch Whether they offer one.
+	Rematch bool `json:"rematch"`
+
+	// Result null until they have finished.
+	Result *Result      `json:"result"`
+	State  EntrantState `json:"state"`
+
+	// Wins Games of the series that they have won.
+	Wins int `json:"wins"`
+}
+
+// EntrantState defines model for Entrant.State.
+type EntrantState string
+
 // Game defines model for Game.
 type Game struct {
 	// Log The moves in notation, separated by spaces: `cH` plays the top card of pile c to the hearts
@@ -506,6 +816,9 @@ type Game struct {
 	Seed    Seed      `json:"seed"`
 	Variant VariantId `json:"variant"`
 }
+
+// Goal `fewest_moves`: the better result wins; `first_win`: the first win ends the race.
+type Goal string
 
 // Hint defines model for Hint.
 type Hint struct {
@@ -599,6 +912,30 @@ type NewPlayer struct {
 	// pages of the server's own origin.
 	Transport *Transport `json:"transport,omitempty"`
 }
+
+// NewRace defines model for NewRace.
+type NewRace struct {
+	BestOf *NewRaceBestOf `json:"best_of,omitempty"`
+
+	// Goal `fewest_moves` if it is left out.
+	Goal *Goal `json:"goal,omitempty"`
+
+	// Seed 1 to 64 characters, words of a to z and 0 to 9 joined by single hyphens.
+	//
+	// Example: 2026-11-30-k3v9x2m8q4t7w5z1b6n0
+	Seed       *Seed `json:"seed,omitempty"`
+	TimeLimitS int   `json:"time_limit_s"`
+
+	// Variant `cruel` if it is left out.
+	Variant    *VariantId         `json:"variant,omitempty"`
+	Visibility *NewRaceVisibility `json:"visibility,omitempty"`
+}
+
+// NewRaceBestOf defines model for NewRace.BestOf.
+type NewRaceBestOf int
+
+// NewRaceVisibility defines model for NewRace.Visibility.
+type NewRaceVisibility string
 
 // NewSubmission defines model for NewSubmission.
 type NewSubmission struct {
@@ -698,6 +1035,9 @@ type PlayerChange struct {
 
 // Problem An error (RFC 9457).
 type Problem struct {
+	// Allowed What the player may do in the race now.
+	Allowed *[]ProblemAllowed `json:"allowed,omitempty"`
+
 	// Detail What is wrong with this request.
 	Detail string `json:"detail"`
 
@@ -712,7 +1052,8 @@ type Problem struct {
 	Instance string `json:"instance"`
 
 	// Move The first token that refuses a log.
-	Move *RefusedMove `json:"move,omitempty"`
+	Move  *RefusedMove `json:"move,omitempty"`
+	State *RaceState   `json:"state,omitempty"`
 
 	// Status The HTTP status.
 	Status int `json:"status"`
@@ -727,6 +1068,9 @@ type Problem struct {
 	Until *time.Time `json:"until,omitempty"`
 }
 
+// ProblemAllowed defines model for Problem.Allowed.
+type ProblemAllowed string
+
 // ProblemType What kind of error it is; the path stays the same for ever.
 type ProblemType string
 
@@ -736,6 +1080,127 @@ type Profile struct {
 	Guest     bool      `json:"guest"`
 	Id        string    `json:"id"`
 	Name      string    `json:"name"`
+}
+
+// Race defines model for Race.
+type Race struct {
+	BestOf int `json:"best_of"`
+
+	// Code Example: kqtwzv
+	Code      string    `json:"code"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// Deal null until the race runs.
+	Deal   *Deal      `json:"deal"`
+	EndsAt *time.Time `json:"ends_at"`
+
+	// Entrants Who made the race first.
+	Entrants []Entrant `json:"entrants"`
+
+	// EventId The number of the last event; its id in the stream has the code before it.
+	EventId int `json:"event_id"`
+
+	// Game Which game of the series it is.
+	Game int `json:"game"`
+
+	// Goal `fewest_moves`: the better result wins; `first_win`: the first win ends the race.
+	Goal Goal `json:"goal"`
+
+	// NextCode The rematch or the next game of the series.
+	NextCode *string `json:"next_code"`
+
+	// Outcome null until the race is finished.
+	Outcome *RaceOutcome `json:"outcome"`
+
+	// Rated Whether it counts for ratings: both registered, the deal the server's. Decided at the start.
+	Rated bool `json:"rated"`
+
+	// RulesVersion The version of rules, deal and notation.
+	//
+	// Example: 1
+	RulesVersion RulesVersion `json:"rules_version"`
+
+	// Seed null until the race runs.
+	Seed *Seed `json:"seed"`
+
+	// ServerTime The clock that counts.
+	ServerTime time.Time      `json:"server_time"`
+	StartsAt   *time.Time     `json:"starts_at"`
+	State      RaceState      `json:"state"`
+	TimeLimitS int            `json:"time_limit_s"`
+	Variant    VariantId      `json:"variant"`
+	Visibility RaceVisibility `json:"visibility"`
+	Winner     *Player        `json:"winner"`
+}
+
+// RaceOutcome null until the race is finished.
+type RaceOutcome string
+
+// RaceVisibility defines model for Race.Visibility.
+type RaceVisibility string
+
+// RaceEvent The data of an event. `progress` has cards and moves, everything else the whole race.
+type RaceEvent struct {
+	At    time.Time `json:"at"`
+	Cards *int      `json:"cards,omitempty"`
+	Moves *int      `json:"moves,omitempty"`
+
+	// PlayerId Whose act it was; absent where nobody's, or where they have left since.
+	PlayerId *string       `json:"player_id,omitempty"`
+	Race     *Race         `json:"race,omitempty"`
+	Type     RaceEventType `json:"type"`
+}
+
+// RaceEventType defines model for RaceEvent.Type.
+type RaceEventType string
+
+// RaceLog defines model for RaceLog.
+type RaceLog struct {
+	// Log The moves in notation, separated by spaces: `cH` plays the top card of pile c to the hearts
+	// foundation, `ab` builds the top card of pile a on pile b, `ab4` moves a run of four, `Sd` takes a
+	// card back from the spades foundation to pile d, `R` redeals. At most 5,000 moves.
+	//
+	//
+	// Example: cH aS ab R lD
+	Log Log `json:"log"`
+}
+
+// RacePage defines model for RacePage.
+type RacePage struct {
+	Items      []Race  `json:"items"`
+	NextCursor *string `json:"next_cursor"`
+	PrevCursor *string `json:"prev_cursor"`
+}
+
+// RaceState defines model for RaceState.
+type RaceState string
+
+// RatingChange defines model for RatingChange.
+type RatingChange struct {
+	After  int `json:"after"`
+	Before int `json:"before"`
+}
+
+// RatingPage defines model for RatingPage.
+type RatingPage struct {
+	Items      []RatingRow `json:"items"`
+	NextCursor *string     `json:"next_cursor"`
+	PrevCursor *string     `json:"prev_cursor"`
+}
+
+// RatingRow defines model for RatingRow.
+type RatingRow struct {
+	Deviation int `json:"deviation"`
+
+	// Goal `fewest_moves`: the better result wins; `first_win`: the first win ends the race.
+	Goal        Goal   `json:"goal"`
+	Player      Player `json:"player"`
+	Provisional bool   `json:"provisional"`
+	Races       int    `json:"races"`
+
+	// Rating Glicko-2; 1500 at first.
+	Rating  int       `json:"rating"`
+	Variant VariantId `json:"variant"`
 }
 
 // Recovery defines model for Recovery.
@@ -1076,6 +1541,9 @@ type Limit = int
 // PlayerName defines model for playerName.
 type PlayerName = string
 
+// RaceCode defines model for raceCode.
+type RaceCode = string
+
 // SubmissionId defines model for submissionId.
 type SubmissionId = string
 
@@ -1106,6 +1574,9 @@ type NameTaken = Problem
 // NotFound An error (RFC 9457).
 type NotFound = Problem
 
+// NotInTheRace An error (RFC 9457).
+type NotInTheRace = Problem
+
 // RefusedSubmission An error (RFC 9457).
 type RefusedSubmission = Problem
 
@@ -1132,6 +1603,9 @@ type Unavailable = Problem
 
 // UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
+
+// WrongState An error (RFC 9457).
+type WrongState = Problem
 
 // GetLeaderboardParams defines parameters for GetLeaderboard.
 type GetLeaderboardParams struct {
@@ -1184,8 +1658,53 @@ type SignUpParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListPlayerRacesParams defines parameters for ListPlayerRaces.
+type ListPlayerRacesParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListPlayerSubmissionsParams defines parameters for ListPlayerSubmissions.
 type ListPlayerSubmissionsParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListRacesParams defines parameters for ListRaces.
+type ListRacesParams struct {
+	// State `open` if it is left out; countdowns are among the running.
+	State *ListRacesParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListRacesParamsState defines parameters for ListRaces.
+type ListRacesParamsState string
+
+// GetRaceEventsParams defines parameters for GetRaceEvents.
+type GetRaceEventsParams struct {
+	// LastEventID The id of the last event that was read.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// ListRatingsParams defines parameters for ListRatings.
+type ListRatingsParams struct {
+	// Variant `cruel` if it is left out.
+	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
+
+	// Goal `fewest_moves` if it is left out.
+	Goal *Goal `form:"goal,omitempty" json:"goal,omitempty"`
+
 	// Limit How many items at most.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
@@ -1207,6 +1726,15 @@ type SignUpJSONRequestBody = NewPlayer
 
 // ChangeMeJSONRequestBody defines body for ChangeMe for application/json ContentType.
 type ChangeMeJSONRequestBody = PlayerChange
+
+// CreateRaceJSONRequestBody defines body for CreateRace for application/json ContentType.
+type CreateRaceJSONRequestBody = NewRace
+
+// FinishRaceJSONRequestBody defines body for FinishRace for application/json ContentType.
+type FinishRaceJSONRequestBody = RaceLog
+
+// ReportProgressJSONRequestBody defines body for ReportProgress for application/json ContentType.
+type ReportProgressJSONRequestBody = RaceLog
 
 // VerifyReplayJSONRequestBody defines body for VerifyReplay for application/json ContentType.
 type VerifyReplayJSONRequestBody = Game
@@ -1273,9 +1801,57 @@ type ServerInterface interface {
 	// GetPlayer A player
 	// (GET /v1/players/{name})
 	GetPlayer(c *gin.Context, name PlayerName)
+	// ListPlayerRaces A player's finished races
+	// (GET /v1/players/{name}/races)
+	ListPlayerRaces(c *gin.Context, name PlayerName, params ListPlayerRacesParams)
+	// ListPlayerRatings A player's ratings
+	// (GET /v1/players/{name}/ratings)
+	ListPlayerRatings(c *gin.Context, name PlayerName)
 	// ListPlayerSubmissions A player's submissions
 	// (GET /v1/players/{name}/submissions)
 	ListPlayerSubmissions(c *gin.Context, name PlayerName, params ListPlayerSubmissionsParams)
+	// ListRaces Races that all may see
+	// (GET /v1/races)
+	ListRaces(c *gin.Context, params ListRacesParams)
+	// CreateRace Make a race
+	// (POST /v1/races)
+	CreateRace(c *gin.Context)
+	// GetRace A race
+	// (GET /v1/races/{code})
+	GetRace(c *gin.Context, code RaceCode)
+	// GetRaceEvents A race as it happens
+	// (GET /v1/races/{code}/events)
+	GetRaceEvents(c *gin.Context, code RaceCode, params GetRaceEventsParams)
+	// FinishRace Finish
+	// (POST /v1/races/{code}/finish)
+	FinishRace(c *gin.Context, code RaceCode)
+	// UnforfeitRace Go on after all
+	// (DELETE /v1/races/{code}/forfeit)
+	UnforfeitRace(c *gin.Context, code RaceCode)
+	// ForfeitRace Give up
+	// (POST /v1/races/{code}/forfeit)
+	ForfeitRace(c *gin.Context, code RaceCode)
+	// JoinRace Take the free seat
+	// (POST /v1/races/{code}/join)
+	JoinRace(c *gin.Context, code RaceCode)
+	// LeaveRace Leave before the start
+	// (POST /v1/races/{code}/leave)
+	LeaveRace(c *gin.Context, code RaceCode)
+	// ReportProgress How far the game is
+	// (POST /v1/races/{code}/progress)
+	ReportProgress(c *gin.Context, code RaceCode)
+	// ReadyForRace Be ready
+	// (POST /v1/races/{code}/ready)
+	ReadyForRace(c *gin.Context, code RaceCode)
+	// OfferRematch Once more
+	// (POST /v1/races/{code}/rematch)
+	OfferRematch(c *gin.Context, code RaceCode)
+	// UnreadyForRace Not ready after all
+	// (POST /v1/races/{code}/unready)
+	UnreadyForRace(c *gin.Context, code RaceCode)
+	// ListRatings The strongest players
+	// (GET /v1/ratings)
+	ListRatings(c *gin.Context, params ListRatingsParams)
 	// VerifyReplay Check a log
 	// (POST /v1/replays/verify)
 	VerifyReplay(c *gin.Context)
@@ -1748,6 +2324,75 @@ func (siw *ServerInterfaceWrapper) GetPlayer(c *gin.Context) {
 	siw.Handler.GetPlayer(c, name)
 }
 
+// ListPlayerRaces operation middleware
+func (siw *ServerInterfaceWrapper) ListPlayerRaces(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "name" -------------
+	var name PlayerName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", c.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter name: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPlayerRacesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListPlayerRaces(c, name, params)
+}
+
+// ListPlayerRatings operation middleware
+func (siw *ServerInterfaceWrapper) ListPlayerRatings(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "name" -------------
+	var name PlayerName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", c.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter name: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListPlayerRatings(c, name)
+}
+
 // ListPlayerSubmissions operation middleware
 func (siw *ServerInterfaceWrapper) ListPlayerSubmissions(c *gin.Context) {
 
@@ -1790,6 +2435,412 @@ func (siw *ServerInterfaceWrapper) ListPlayerSubmissions(c *gin.Context) {
 	}
 
 	siw.Handler.ListPlayerSubmissions(c, name, params)
+}
+
+// ListRaces operation middleware
+func (siw *ServerInterfaceWrapper) ListRaces(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRacesParams
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListRaces(c, params)
+}
+
+// CreateRace operation middleware
+func (siw *ServerInterfaceWrapper) CreateRace(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateRace(c)
+}
+
+// GetRace operation middleware
+func (siw *ServerInterfaceWrapper) GetRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetRace(c, code)
+}
+
+// GetRaceEvents operation middleware
+func (siw *ServerInterfaceWrapper) GetRaceEvents(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetRaceEventsParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Last-Event-ID" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Last-Event-ID")]; found {
+		var LastEventID string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Last-Event-ID, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Last-Event-ID", valueList[0], &LastEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Last-Event-ID: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.LastEventID = &LastEventID
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetRaceEvents(c, code, params)
+}
+
+// FinishRace operation middleware
+func (siw *ServerInterfaceWrapper) FinishRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.FinishRace(c, code)
+}
+
+// UnforfeitRace operation middleware
+func (siw *ServerInterfaceWrapper) UnforfeitRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UnforfeitRace(c, code)
+}
+
+// ForfeitRace operation middleware
+func (siw *ServerInterfaceWrapper) ForfeitRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ForfeitRace(c, code)
+}
+
+// JoinRace operation middleware
+func (siw *ServerInterfaceWrapper) JoinRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.JoinRace(c, code)
+}
+
+// LeaveRace operation middleware
+func (siw *ServerInterfaceWrapper) LeaveRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.LeaveRace(c, code)
+}
+
+// ReportProgress operation middleware
+func (siw *ServerInterfaceWrapper) ReportProgress(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ReportProgress(c, code)
+}
+
+// ReadyForRace operation middleware
+func (siw *ServerInterfaceWrapper) ReadyForRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ReadyForRace(c, code)
+}
+
+// OfferRematch operation middleware
+func (siw *ServerInterfaceWrapper) OfferRematch(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.OfferRematch(c, code)
+}
+
+// UnreadyForRace operation middleware
+func (siw *ServerInterfaceWrapper) UnreadyForRace(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code RaceCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", c.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UnreadyForRace(c, code)
+}
+
+// ListRatings operation middleware
+func (siw *ServerInterfaceWrapper) ListRatings(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRatingsParams
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", c.Request.URL.Query(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter variant: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "goal" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "goal", c.Request.URL.Query(), &params.Goal, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter goal: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListRatings(c, params)
 }
 
 // VerifyReplay operation middleware
@@ -1984,6 +3035,22 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/v1/commitments", wrapper.ListCommitments)
 	router.POST(options.BaseURL+"/v1/hints", wrapper.GetHint)
 	router.POST(options.BaseURL+"/v1/replays/verify", wrapper.VerifyReplay)
+	router.GET(options.BaseURL+"/v1/races", wrapper.ListRaces)
+	router.POST(options.BaseURL+"/v1/races", wrapper.CreateRace)
+	router.GET(options.BaseURL+"/v1/races/:code", wrapper.GetRace)
+	router.GET(options.BaseURL+"/v1/races/:code/events", wrapper.GetRaceEvents)
+	router.POST(options.BaseURL+"/v1/races/:code/join", wrapper.JoinRace)
+	router.POST(options.BaseURL+"/v1/races/:code/ready", wrapper.ReadyForRace)
+	router.POST(options.BaseURL+"/v1/races/:code/unready", wrapper.UnreadyForRace)
+	router.POST(options.BaseURL+"/v1/races/:code/leave", wrapper.LeaveRace)
+	router.POST(options.BaseURL+"/v1/races/:code/progress", wrapper.ReportProgress)
+	router.POST(options.BaseURL+"/v1/races/:code/finish", wrapper.FinishRace)
+	router.DELETE(options.BaseURL+"/v1/races/:code/forfeit", wrapper.UnforfeitRace)
+	router.POST(options.BaseURL+"/v1/races/:code/forfeit", wrapper.ForfeitRace)
+	router.POST(options.BaseURL+"/v1/races/:code/rematch", wrapper.OfferRematch)
+	router.GET(options.BaseURL+"/v1/players/:name/races", wrapper.ListPlayerRaces)
+	router.GET(options.BaseURL+"/v1/players/:name/ratings", wrapper.ListPlayerRatings)
+	router.GET(options.BaseURL+"/v1/ratings", wrapper.ListRatings)
 	router.POST(options.BaseURL+"/v1/players", wrapper.SignUp)
 	router.DELETE(options.BaseURL+"/v1/players/me", wrapper.DeleteMe)
 	router.GET(options.BaseURL+"/v1/players/me", wrapper.GetMe)
@@ -2026,10 +3093,14 @@ type NameTakenApplicationProblemPlusJSONResponse Problem
 
 type NotFoundApplicationProblemPlusJSONResponse Problem
 
+type NotInTheRaceApplicationProblemPlusJSONResponse Problem
+
 type NotModifiedResponse struct {
 }
 
 type ProfileJSONResponse Profile
+
+type RaceJSONResponse Race
 
 type RefusedSubmissionApplicationProblemPlusJSONResponse Problem
 
@@ -2078,6 +3149,8 @@ type UnavailableApplicationProblemPlusJSONResponse struct {
 }
 
 type UnsupportedMediaTypeApplicationProblemPlusJSONResponse Problem
+
+type WrongStateApplicationProblemPlusJSONResponse Problem
 
 type GetKeysRequestObject struct {
 }
@@ -4179,6 +5252,239 @@ func (response GetPlayer503ApplicationProblemPlusJSONResponse) VisitGetPlayerRes
 	return err
 }
 
+type ListPlayerRacesRequestObject struct {
+	Name   PlayerName `json:"name"`
+	Params ListPlayerRacesParams
+}
+
+type ListPlayerRacesResponseObject interface {
+	VisitListPlayerRacesResponse(w http.ResponseWriter) error
+}
+
+type ListPlayerRaces200JSONResponse RacePage
+
+func (response ListPlayerRaces200JSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRaces304Response = NotModifiedResponse
+
+func (response ListPlayerRaces304Response) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListPlayerRaces400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRaces400ApplicationProblemPlusJSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRaces404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRaces404ApplicationProblemPlusJSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRaces429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRaces429ApplicationProblemPlusJSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRaces500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRaces500ApplicationProblemPlusJSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRaces503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRaces503ApplicationProblemPlusJSONResponse) VisitListPlayerRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatingsRequestObject struct {
+	Name PlayerName `json:"name"`
+}
+
+type ListPlayerRatingsResponseObject interface {
+	VisitListPlayerRatingsResponse(w http.ResponseWriter) error
+}
+
+type ListPlayerRatings200JSONResponse struct {
+	Items []RatingRow `json:"items"`
+}
+
+func (response ListPlayerRatings200JSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatings304Response = NotModifiedResponse
+
+func (response ListPlayerRatings304Response) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListPlayerRatings400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRatings400ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRatings404ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatings429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRatings429ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRatings500ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerRatings503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerRatings503ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPlayerSubmissionsRequestObject struct {
 	Name   PlayerName `json:"name"`
 	Params ListPlayerSubmissionsParams
@@ -4300,6 +5606,2188 @@ type ListPlayerSubmissions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListPlayerSubmissions503ApplicationProblemPlusJSONResponse) VisitListPlayerSubmissionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRacesRequestObject struct {
+	Params ListRacesParams
+}
+
+type ListRacesResponseObject interface {
+	VisitListRacesResponse(w http.ResponseWriter) error
+}
+
+type ListRaces200JSONResponse RacePage
+
+func (response ListRaces200JSONResponse) VisitListRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRaces304Response = NotModifiedResponse
+
+func (response ListRaces304Response) VisitListRacesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListRaces400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListRaces400ApplicationProblemPlusJSONResponse) VisitListRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRaces429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListRaces429ApplicationProblemPlusJSONResponse) VisitListRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRaces500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListRaces500ApplicationProblemPlusJSONResponse) VisitListRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRaces503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListRaces503ApplicationProblemPlusJSONResponse) VisitListRacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRaceRequestObject struct {
+	Body *CreateRaceJSONRequestBody
+}
+
+type CreateRaceResponseObject interface {
+	VisitCreateRaceResponse(w http.ResponseWriter) error
+}
+
+type CreateRace201ResponseHeaders struct {
+	Location *string
+}
+
+type CreateRace201JSONResponse struct {
+	Body    Race
+	Headers CreateRace201ResponseHeaders
+}
+
+func (response CreateRace201JSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace400ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace401ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace409ApplicationProblemPlusJSONResponse struct {
+	SealedSeedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace409ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace413ApplicationProblemPlusJSONResponse struct {
+	TooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace413ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace415ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace429ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace500ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRace503ApplicationProblemPlusJSONResponse) VisitCreateRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type GetRaceResponseObject interface {
+	VisitGetRaceResponse(w http.ResponseWriter) error
+}
+
+type GetRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response GetRace200JSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRace304Response = NotModifiedResponse
+
+func (response GetRace304Response) VisitGetRaceResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetRace400ApplicationProblemPlusJSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetRace404ApplicationProblemPlusJSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetRace429ApplicationProblemPlusJSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetRace500ApplicationProblemPlusJSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetRace503ApplicationProblemPlusJSONResponse) VisitGetRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEventsRequestObject struct {
+	Code   RaceCode `json:"code"`
+	Params GetRaceEventsParams
+}
+
+type GetRaceEventsResponseObject interface {
+	VisitGetRaceEventsResponse(w http.ResponseWriter) error
+}
+
+type GetRaceEvents200TexteventStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response GetRaceEvents200TexteventStreamResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type GetRaceEvents400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents400ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEvents401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents401ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEvents404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents404ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEvents429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents429ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEvents500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents500ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRaceEvents503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetRaceEvents503ApplicationProblemPlusJSONResponse) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+	Body *FinishRaceJSONRequestBody
+}
+
+type FinishRaceResponseObject interface {
+	VisitFinishRaceResponse(w http.ResponseWriter) error
+}
+
+type FinishRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response FinishRace200JSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace400ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace401ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace403ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace404ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace409ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace413ApplicationProblemPlusJSONResponse struct {
+	TooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace413ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace415ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace422ApplicationProblemPlusJSONResponse struct {
+	IllegalLogApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace422ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace429ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace500ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response FinishRace503ApplicationProblemPlusJSONResponse) VisitFinishRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type UnforfeitRaceResponseObject interface {
+	VisitUnforfeitRaceResponse(w http.ResponseWriter) error
+}
+
+type UnforfeitRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response UnforfeitRace200JSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace400ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace401ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace403ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace404ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace409ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace429ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace500ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnforfeitRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UnforfeitRace503ApplicationProblemPlusJSONResponse) VisitUnforfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type ForfeitRaceResponseObject interface {
+	VisitForfeitRaceResponse(w http.ResponseWriter) error
+}
+
+type ForfeitRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response ForfeitRace200JSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace400ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace401ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace403ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace404ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace409ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace429ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace500ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitRace503ApplicationProblemPlusJSONResponse) VisitForfeitRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type JoinRaceResponseObject interface {
+	VisitJoinRaceResponse(w http.ResponseWriter) error
+}
+
+type JoinRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response JoinRace200JSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace201JSONResponse Race
+
+func (response JoinRace201JSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace400ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace401ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace403ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace404ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace409ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace429ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace500ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response JoinRace503ApplicationProblemPlusJSONResponse) VisitJoinRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type LeaveRaceResponseObject interface {
+	VisitLeaveRaceResponse(w http.ResponseWriter) error
+}
+
+type LeaveRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response LeaveRace200JSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace400ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace401ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace403ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace404ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace409ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace429ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace500ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveRace503ApplicationProblemPlusJSONResponse) VisitLeaveRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgressRequestObject struct {
+	Code RaceCode `json:"code"`
+	Body *ReportProgressJSONRequestBody
+}
+
+type ReportProgressResponseObject interface {
+	VisitReportProgressResponse(w http.ResponseWriter) error
+}
+
+type ReportProgress200JSONResponse struct{ RaceJSONResponse }
+
+func (response ReportProgress200JSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress400ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress401ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress403ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress404ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress409ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress413ApplicationProblemPlusJSONResponse struct {
+	TooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress413ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress415ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress422ApplicationProblemPlusJSONResponse struct {
+	IllegalLogApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress422ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress429ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress500ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportProgress503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReportProgress503ApplicationProblemPlusJSONResponse) VisitReportProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type ReadyForRaceResponseObject interface {
+	VisitReadyForRaceResponse(w http.ResponseWriter) error
+}
+
+type ReadyForRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response ReadyForRace200JSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace400ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace401ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace403ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace404ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace409ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace429ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace500ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadyForRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReadyForRace503ApplicationProblemPlusJSONResponse) VisitReadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematchRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type OfferRematchResponseObject interface {
+	VisitOfferRematchResponse(w http.ResponseWriter) error
+}
+
+type OfferRematch200JSONResponse struct{ RaceJSONResponse }
+
+func (response OfferRematch200JSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch400ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch401ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch403ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch404ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch409ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch429ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch500ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferRematch503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response OfferRematch503ApplicationProblemPlusJSONResponse) VisitOfferRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRaceRequestObject struct {
+	Code RaceCode `json:"code"`
+}
+
+type UnreadyForRaceResponseObject interface {
+	VisitUnreadyForRaceResponse(w http.ResponseWriter) error
+}
+
+type UnreadyForRace200JSONResponse struct{ RaceJSONResponse }
+
+func (response UnreadyForRace200JSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace400ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace401ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace403ApplicationProblemPlusJSONResponse struct {
+	NotInTheRaceApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace403ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace404ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace409ApplicationProblemPlusJSONResponse struct {
+	WrongStateApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace409ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace429ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace500ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnreadyForRace503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UnreadyForRace503ApplicationProblemPlusJSONResponse) VisitUnreadyForRaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatingsRequestObject struct {
+	Params ListRatingsParams
+}
+
+type ListRatingsResponseObject interface {
+	VisitListRatingsResponse(w http.ResponseWriter) error
+}
+
+type ListRatings200JSONResponse RatingPage
+
+func (response ListRatings200JSONResponse) VisitListRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatings304Response = NotModifiedResponse
+
+func (response ListRatings304Response) VisitListRatingsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListRatings400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListRatings400ApplicationProblemPlusJSONResponse) VisitListRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatings429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListRatings429ApplicationProblemPlusJSONResponse) VisitListRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListRatings500ApplicationProblemPlusJSONResponse) VisitListRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatings503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListRatings503ApplicationProblemPlusJSONResponse) VisitListRatingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -5514,9 +9002,57 @@ type StrictServerInterface interface {
 	// GetPlayer A player
 	// (GET /v1/players/{name})
 	GetPlayer(ctx context.Context, request GetPlayerRequestObject) (GetPlayerResponseObject, error)
+	// ListPlayerRaces A player's finished races
+	// (GET /v1/players/{name}/races)
+	ListPlayerRaces(ctx context.Context, request ListPlayerRacesRequestObject) (ListPlayerRacesResponseObject, error)
+	// ListPlayerRatings A player's ratings
+	// (GET /v1/players/{name}/ratings)
+	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsRequestObject) (ListPlayerRatingsResponseObject, error)
 	// ListPlayerSubmissions A player's submissions
 	// (GET /v1/players/{name}/submissions)
 	ListPlayerSubmissions(ctx context.Context, request ListPlayerSubmissionsRequestObject) (ListPlayerSubmissionsResponseObject, error)
+	// ListRaces Races that all may see
+	// (GET /v1/races)
+	ListRaces(ctx context.Context, request ListRacesRequestObject) (ListRacesResponseObject, error)
+	// CreateRace Make a race
+	// (POST /v1/races)
+	CreateRace(ctx context.Context, request CreateRaceRequestObject) (CreateRaceResponseObject, error)
+	// GetRace A race
+	// (GET /v1/races/{code})
+	GetRace(ctx context.Context, request GetRaceRequestObject) (GetRaceResponseObject, error)
+	// GetRaceEvents A race as it happens
+	// (GET /v1/races/{code}/events)
+	GetRaceEvents(ctx context.Context, request GetRaceEventsRequestObject) (GetRaceEventsResponseObject, error)
+	// FinishRace Finish
+	// (POST /v1/races/{code}/finish)
+	FinishRace(ctx context.Context, request FinishRaceRequestObject) (FinishRaceResponseObject, error)
+	// UnforfeitRace Go on after all
+	// (DELETE /v1/races/{code}/forfeit)
+	UnforfeitRace(ctx context.Context, request UnforfeitRaceRequestObject) (UnforfeitRaceResponseObject, error)
+	// ForfeitRace Give up
+	// (POST /v1/races/{code}/forfeit)
+	ForfeitRace(ctx context.Context, request ForfeitRaceRequestObject) (ForfeitRaceResponseObject, error)
+	// JoinRace Take the free seat
+	// (POST /v1/races/{code}/join)
+	JoinRace(ctx context.Context, request JoinRaceRequestObject) (JoinRaceResponseObject, error)
+	// LeaveRace Leave before the start
+	// (POST /v1/races/{code}/leave)
+	LeaveRace(ctx context.Context, request LeaveRaceRequestObject) (LeaveRaceResponseObject, error)
+	// ReportProgress How far the game is
+	// (POST /v1/races/{code}/progress)
+	ReportProgress(ctx context.Context, request ReportProgressRequestObject) (ReportProgressResponseObject, error)
+	// ReadyForRace Be ready
+	// (POST /v1/races/{code}/ready)
+	ReadyForRace(ctx context.Context, request ReadyForRaceRequestObject) (ReadyForRaceResponseObject, error)
+	// OfferRematch Once more
+	// (POST /v1/races/{code}/rematch)
+	OfferRematch(ctx context.Context, request OfferRematchRequestObject) (OfferRematchResponseObject, error)
+	// UnreadyForRace Not ready after all
+	// (POST /v1/races/{code}/unready)
+	UnreadyForRace(ctx context.Context, request UnreadyForRaceRequestObject) (UnreadyForRaceResponseObject, error)
+	// ListRatings The strongest players
+	// (GET /v1/ratings)
+	ListRatings(ctx context.Context, request ListRatingsRequestObject) (ListRatingsResponseObject, error)
 	// VerifyReplay Check a log
 	// (POST /v1/replays/verify)
 	VerifyReplay(ctx context.Context, request VerifyReplayRequestObject) (VerifyReplayResponseObject, error)
@@ -6122,6 +9658,59 @@ func (sh *strictHandler) GetPlayer(ctx *gin.Context, name PlayerName) {
 	}
 }
 
+// ListPlayerRaces operation middleware
+func (sh *strictHandler) ListPlayerRaces(ctx *gin.Context, name PlayerName, params ListPlayerRacesParams) {
+	var request ListPlayerRacesRequestObject
+
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlayerRaces(ctx, request.(ListPlayerRacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlayerRaces")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListPlayerRacesResponseObject); ok {
+		if err := validResponse.VisitListPlayerRacesResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListPlayerRatings operation middleware
+func (sh *strictHandler) ListPlayerRatings(ctx *gin.Context, name PlayerName) {
+	var request ListPlayerRatingsRequestObject
+
+	request.Name = name
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlayerRatings(ctx, request.(ListPlayerRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlayerRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListPlayerRatingsResponseObject); ok {
+		if err := validResponse.VisitListPlayerRatingsResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListPlayerSubmissions operation middleware
 func (sh *strictHandler) ListPlayerSubmissions(ctx *gin.Context, name PlayerName, params ListPlayerSubmissionsParams) {
 	var request ListPlayerSubmissionsRequestObject
@@ -6142,6 +9731,423 @@ func (sh *strictHandler) ListPlayerSubmissions(ctx *gin.Context, name PlayerName
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(ListPlayerSubmissionsResponseObject); ok {
 		if err := validResponse.VisitListPlayerSubmissionsResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRaces operation middleware
+func (sh *strictHandler) ListRaces(ctx *gin.Context, params ListRacesParams) {
+	var request ListRacesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRaces(ctx, request.(ListRacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRaces")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListRacesResponseObject); ok {
+		if err := validResponse.VisitListRacesResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateRace operation middleware
+func (sh *strictHandler) CreateRace(ctx *gin.Context) {
+	var request CreateRaceRequestObject
+
+	var body CreateRaceJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRace(ctx, request.(CreateRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(CreateRaceResponseObject); ok {
+		if err := validResponse.VisitCreateRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetRace operation middleware
+func (sh *strictHandler) GetRace(ctx *gin.Context, code RaceCode) {
+	var request GetRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRace(ctx, request.(GetRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetRaceResponseObject); ok {
+		if err := validResponse.VisitGetRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetRaceEvents operation middleware
+func (sh *strictHandler) GetRaceEvents(ctx *gin.Context, code RaceCode, params GetRaceEventsParams) {
+	var request GetRaceEventsRequestObject
+
+	request.Code = code
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRaceEvents(ctx, request.(GetRaceEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRaceEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetRaceEventsResponseObject); ok {
+		if err := validResponse.VisitGetRaceEventsResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FinishRace operation middleware
+func (sh *strictHandler) FinishRace(ctx *gin.Context, code RaceCode) {
+	var request FinishRaceRequestObject
+
+	request.Code = code
+
+	var body FinishRaceJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FinishRace(ctx, request.(FinishRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(FinishRaceResponseObject); ok {
+		if err := validResponse.VisitFinishRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UnforfeitRace operation middleware
+func (sh *strictHandler) UnforfeitRace(ctx *gin.Context, code RaceCode) {
+	var request UnforfeitRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnforfeitRace(ctx, request.(UnforfeitRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnforfeitRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(UnforfeitRaceResponseObject); ok {
+		if err := validResponse.VisitUnforfeitRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ForfeitRace operation middleware
+func (sh *strictHandler) ForfeitRace(ctx *gin.Context, code RaceCode) {
+	var request ForfeitRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForfeitRace(ctx, request.(ForfeitRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForfeitRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ForfeitRaceResponseObject); ok {
+		if err := validResponse.VisitForfeitRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// JoinRace operation middleware
+func (sh *strictHandler) JoinRace(ctx *gin.Context, code RaceCode) {
+	var request JoinRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.JoinRace(ctx, request.(JoinRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "JoinRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(JoinRaceResponseObject); ok {
+		if err := validResponse.VisitJoinRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// LeaveRace operation middleware
+func (sh *strictHandler) LeaveRace(ctx *gin.Context, code RaceCode) {
+	var request LeaveRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LeaveRace(ctx, request.(LeaveRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LeaveRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(LeaveRaceResponseObject); ok {
+		if err := validResponse.VisitLeaveRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReportProgress operation middleware
+func (sh *strictHandler) ReportProgress(ctx *gin.Context, code RaceCode) {
+	var request ReportProgressRequestObject
+
+	request.Code = code
+
+	var body ReportProgressJSONRequestBody
+	var err error
+	// A request validator built on kin-openapi's openapi3filter with
+	// KeepValidatedValue leaves the value it validated on the body. Bind
+	// that value, matching member names exactly, so the handler receives
+	// what was validated instead of a second, case-insensitive decode.
+	if vb, ok := ctx.Request.Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+		err = ctx.ShouldBindJSON(&body)
+	} else if binding.Validator != nil {
+		// ShouldBindJSON runs the struct validator after decoding; keep that.
+		err = binding.Validator.ValidateStruct(&body)
+	}
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(ctx, err)
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReportProgress(ctx, request.(ReportProgressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReportProgress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ReportProgressResponseObject); ok {
+		if err := validResponse.VisitReportProgressResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReadyForRace operation middleware
+func (sh *strictHandler) ReadyForRace(ctx *gin.Context, code RaceCode) {
+	var request ReadyForRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadyForRace(ctx, request.(ReadyForRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadyForRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ReadyForRaceResponseObject); ok {
+		if err := validResponse.VisitReadyForRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// OfferRematch operation middleware
+func (sh *strictHandler) OfferRematch(ctx *gin.Context, code RaceCode) {
+	var request OfferRematchRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OfferRematch(ctx, request.(OfferRematchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OfferRematch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(OfferRematchResponseObject); ok {
+		if err := validResponse.VisitOfferRematchResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UnreadyForRace operation middleware
+func (sh *strictHandler) UnreadyForRace(ctx *gin.Context, code RaceCode) {
+	var request UnreadyForRaceRequestObject
+
+	request.Code = code
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnreadyForRace(ctx, request.(UnreadyForRaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnreadyForRace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(UnreadyForRaceResponseObject); ok {
+		if err := validResponse.VisitUnreadyForRaceResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRatings operation middleware
+func (sh *strictHandler) ListRatings(ctx *gin.Context, params ListRatingsParams) {
+	var request ListRatingsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRatings(ctx, request.(ListRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListRatingsResponseObject); ok {
+		if err := validResponse.VisitListRatingsResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

@@ -22,6 +22,7 @@ import (
 	"cruel/challenge"
 	"cruel/db"
 	"cruel/db/dbtest"
+	"cruel/race"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -54,6 +55,7 @@ type site struct {
 	clock    *clock
 	db       *db.DB
 	accounts *account.Service
+	races    *race.Service
 	handler  http.Handler
 	log      *bytes.Buffer
 	routes   map[string]route
@@ -72,6 +74,7 @@ func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
 	o := Options{
 		Now: s.clock.Now, Version: "test", NoRateLimits: true, CursorKey: []byte("cursor key of the tests"),
 		Log: slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
@@ -82,6 +85,7 @@ func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	s.handler, err = New(Services{
 		Accounts:   s.accounts,
 		Challenges: challenge.New(d, challenge.Options{Now: s.clock.Now, Version: "test", DailySecret: []byte("daily secret of the tests")}),
+		Races:      s.races,
 		Ready:      d.Ping,
 	}, o)
 	if err != nil {

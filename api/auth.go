@@ -38,7 +38,7 @@ func (s *server) authorise(c *gin.Context) {
 		s.refuse(c, "the access token isn't valid, or not any more")
 		return
 	}
-	call.identity = identity
+	call.identity, call.token = identity, token
 	if p := call.route.limit; p != nil && p.ofPlayer {
 		if err := s.limit(c, *p, identity.PlayerID); err != nil {
 			s.writeProblem(c, err)

@@ -13,6 +13,7 @@ import (
 
 	"cruel/account"
 	"cruel/challenge"
+	"cruel/race"
 	"cruel/replay"
 )
 
@@ -33,6 +34,7 @@ var (
 	methodNotAllowed   = kind{"method-not-allowed", "Method not allowed", http.StatusMethodNotAllowed, "The header Allow lists what may be done here."}
 	nameTaken          = kind{"name-taken", "The name is taken", http.StatusConflict, "Names that differ in case only or look alike are the same, and a name is never given to a second player."}
 	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a challenge that is still open. The field until says when it ends."}
+	raceState          = kind{"race-state", "Not in this state of the race", http.StatusConflict, "The field state says where the race is, and allowed what the player may do now. Nothing was changed."}
 	tooLarge           = kind{"too-large", "The body is too large", http.StatusRequestEntityTooLarge, "A body has at most 64 KiB."}
 	unsupported        = kind{"unsupported-media-type", "Send uncompressed JSON", http.StatusUnsupportedMediaType, "A body is application/json in UTF-8, not compressed."}
 	illegalLog         = kind{"illegal-log", "The log is refused", http.StatusUnprocessableEntity, "The field move names the first token that refuses the log, and why. Nothing was stored."}
@@ -46,7 +48,7 @@ var (
 // kinds is the whole table, each with its page under /problems/.
 var kinds = []kind{
 	badRequest, unauthorized, badCredentials, forbidden, sealedLog, notFound, methodNotAllowed,
-	nameTaken, sealedSeed, tooLarge, unsupported, illegalLog, mismatch, rateLimited, tooManySubmissions,
+	nameTaken, sealedSeed, raceState, tooLarge, unsupported, illegalLog, mismatch, rateLimited, tooManySubmissions,
 	internal, unavailable,
 }
 
@@ -60,6 +62,8 @@ type problemError struct {
 	fields []fieldError
 	move   *RefusedMove
 	until  *time.Time
+	state  *RaceState
+	acts   *[]ProblemAllowed
 	wait   time.Duration
 }
 
@@ -84,6 +88,8 @@ func problemOf(err error) *problemError {
 		pass    *account.PasswordError
 		log     *challenge.SealedLogError
 		seed    *challenge.SealedSeedError
+		raced   *race.SealedSeedError
+		state   *race.StateError
 	)
 	say := func(k kind, detail string) *problemError { return &problemError{kind: k, detail: detail} }
 	switch {
@@ -105,6 +111,22 @@ func problemOf(err error) *problemError {
 		p := say(sealedSeed, err.Error())
 		p.until = &seed.Until
 		return p
+	case errors.As(err, &raced):
+		p := say(sealedSeed, err.Error())
+		p.until = &raced.Until
+		return p
+	case errors.As(err, &state):
+		p := say(raceState, err.Error())
+		now, acts := RaceState(state.State), []ProblemAllowed{}
+		for _, act := range state.Allowed {
+			acts = append(acts, ProblemAllowed(act))
+		}
+		p.state, p.acts = &now, &acts
+		return p
+	case errors.Is(err, race.ErrStranger):
+		return say(forbidden, err.Error())
+	case errors.Is(err, race.ErrTimeLimit):
+		return wrongField("time_limit_s", err.Error()).(*problemError)
 	case errors.Is(err, challenge.ErrClosesAt):
 		return wrongField("closes_at", err.Error()).(*problemError)
 	case errors.Is(err, account.ErrNameTaken):
@@ -115,7 +137,7 @@ func problemOf(err error) *problemError {
 		return say(unauthorized, err.Error())
 	case errors.Is(err, account.ErrIdempotencyMismatch):
 		return say(mismatch, "take a new Idempotency-Key for another request")
-	case errors.Is(err, account.ErrNotFound), errors.Is(err, challenge.ErrNotFound):
+	case errors.Is(err, account.ErrNotFound), errors.Is(err, challenge.ErrNotFound), errors.Is(err, race.ErrNotFound):
 		return say(notFound, "there is nothing here")
 	case errors.Is(err, challenge.ErrEmptyLog):
 		return wrongField("log", "has no move").(*problemError)
@@ -123,7 +145,8 @@ func problemOf(err error) *problemError {
 		p := say(tooManySubmissions, "after 200 submissions for a challenge only an improvement is taken")
 		p.wait = time.Minute
 		return p
-	case errors.Is(err, challenge.ErrDrawing), errors.Is(err, challenge.ErrBusy):
+	case errors.Is(err, challenge.ErrDrawing), errors.Is(err, challenge.ErrBusy), errors.Is(err, race.ErrDrawing),
+		errors.Is(err, race.ErrConflict), errors.Is(err, race.ErrCodeTaken):
 		p := say(unavailable, err.Error())
 		p.wait = retryAfter
 		return p
@@ -152,7 +175,7 @@ func (s *server) writeProblem(c *gin.Context, err error) {
 	c.Header("Cache-Control", "no-store")
 	body := Problem{
 		Type: ProblemType("/problems/" + p.slug), Title: p.title, Status: p.status, Detail: p.detail,
-		Instance: requestID(c), Move: p.move, Until: p.until,
+		Instance: requestID(c), Move: p.move, Until: p.until, State: p.state, Allowed: p.acts,
 	}
 	if len(p.fields) > 0 {
 		body.Errors = &p.fields

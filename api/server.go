@@ -19,12 +19,14 @@ import (
 	"cruel"
 	"cruel/account"
 	"cruel/challenge"
+	"cruel/race"
 )
 
 // Services is what the handlers call.
 type Services struct {
 	Accounts   *account.Service
 	Challenges *challenge.Service
+	Races      *race.Service
 	Ready      func(context.Context) error // nil once the database can be reached and is migrated
 }
 
@@ -33,10 +35,12 @@ type Options struct {
 	Now            func() time.Time // the server's clock
 	Log            *slog.Logger
 	Version        string
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
-	NoRateLimits   bool           // for tests and benchmarks
-	Patience       time.Duration  // how long the database may take over a request; 15 s if 0
-	CursorKey      []byte         // authenticates cursors; the same on all servers of a database
+	TrustedProxies []netip.Prefix  // whose X-Forwarded-For is believed
+	NoRateLimits   bool            // for tests and benchmarks
+	Patience       time.Duration   // how long the database may take over a request; 15 s if 0
+	Heartbeat      time.Duration   // how often a stream shows that it lives; 15 s if 0
+	CursorKey      []byte          // authenticates cursors; the same on all servers of a database
+	Stopping       <-chan struct{} // closed when streams are to end; nil: never
 }
 
 type server struct {
@@ -48,6 +52,8 @@ type server struct {
 	limiter        *limiter // nil: no limits
 	cursorKey      []byte
 	patience       time.Duration
+	heartbeat      time.Duration
+	stopping       <-chan struct{}
 	routes         map[string]route // by method and gin's path
 }
 
@@ -67,10 +73,14 @@ func New(services Services, o Options) (http.Handler, error) {
 	}
 	s := &server{
 		Services: services, now: o.Now, log: o.Log, version: o.Version,
-		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, patience: o.Patience, routes: routes,
+		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, patience: o.Patience, heartbeat: o.Heartbeat,
+		stopping: o.Stopping, routes: routes,
 	}
 	if s.patience == 0 {
 		s.patience = patience
+	}
+	if s.heartbeat == 0 {
+		s.heartbeat = heartbeat
 	}
 	if !o.NoRateLimits {
 		s.limiter = newLimiter(o.Now)
@@ -117,6 +127,7 @@ const (
 	revalidated = "public, no-cache"
 	fiveMinutes = "public, max-age=300"
 	anHour      = "public, max-age=3600"
+	streamed    = "no-store, no-transform"
 )
 
 // operations is the one table of who may do what.
@@ -132,6 +143,22 @@ var operations = map[string]operation{
 	"getPar":                {anyone, &defaultPolicy, revalidated},
 	"listCommitments":       {anyone, &defaultPolicy, revalidated},
 	"getHint":               {players, &hintPolicy, neverStored},
+	"listRaces":             {anyone, &defaultPolicy, revalidated},
+	"createRace":            {players, &defaultPolicy, neverStored},
+	"getRace":               {anyone, &defaultPolicy, revalidated},
+	"getRaceEvents":         {anyoneKnown, &defaultPolicy, streamed},
+	"joinRace":              {players, &defaultPolicy, neverStored},
+	"readyForRace":          {players, &defaultPolicy, neverStored},
+	"unreadyForRace":        {players, &defaultPolicy, neverStored},
+	"leaveRace":             {players, &defaultPolicy, neverStored},
+	"reportProgress":        {players, &defaultPolicy, neverStored},
+	"finishRace":            {players, &defaultPolicy, neverStored},
+	"forfeitRace":           {players, &defaultPolicy, neverStored},
+	"unforfeitRace":         {players, &defaultPolicy, neverStored},
+	"offerRematch":          {players, &defaultPolicy, neverStored},
+	"listPlayerRaces":       {anyone, &defaultPolicy, revalidated},
+	"listPlayerRatings":     {anyone, &defaultPolicy, revalidated},
+	"listRatings":           {anyone, &defaultPolicy, revalidated},
 	"verifyReplay":          {anyone, &verifyPolicy, neverStored},
 	"signUp":                {anyone, &signUpPolicy, neverStored},
 	"getMe":                 {players, &defaultPolicy, neverStored},
@@ -186,6 +213,7 @@ type call struct {
 	id       string // the request id
 	route    route  // zero where the contract has none
 	identity account.Identity
+	token    string    // that says so
 	arrived  time.Time // of the whole body
 	bodyHash [32]byte
 	cache    string // Cache-Control of a 200
@@ -209,27 +237,41 @@ func requestID(c *gin.Context) string { return callOf(c).id }
 
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// begin gives the request its id and, when it is over, its line in the log, which has neither query nor
-// headers.
+// begin gives the request its id and, when it is over, its line in the log. A stream keeps its stack as it is
+// here for hours, so what needs much of it is done elsewhere.
 func (s *server) begin(c *gin.Context) {
 	started := s.now()
+	defer s.introduce(c, started)()
+	c.Next()
+	s.logRequest(c, started)
+}
+
+// introduce gives the request its id and its patience, which is to be released in the end.
+func (s *server) introduce(c *gin.Context, started time.Time) (release func()) {
+	release = func() {}
 	id := c.GetHeader("X-Request-Id")
 	if !goodRequestID.MatchString(id) {
 		id = strings.ToLower(rand.Text())
 	}
 	call := &call{id: id, route: s.routes[c.Request.Method+" "+c.FullPath()], arrived: started}
 	call.cache = call.route.cache
-	// A database that hangs must not hold requests for ever; the deadline passed is a 503.
-	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, call), s.patience)
-	defer cancel()
+	ctx := context.WithValue(c.Request.Context(), callKey{}, call)
+	if call.cache != streamed { // which has a patience of its own
+		// A database that hangs must not hold requests for ever; the deadline passed is a 503.
+		ctx, release = context.WithTimeout(ctx, s.patience)
+	}
 	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()
 	h.Set("X-Request-Id", id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", neverStored)
-	c.Next()
+	return release
+}
+
+// logRequest writes the line of a request, which has neither query nor headers.
+func (s *server) logRequest(c *gin.Context, started time.Time) {
 	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request",
-		slog.String("id", id), slog.String("method", c.Request.Method), slog.String("path", cut(c.Request.URL.Path, 200)),
+		slog.String("id", requestID(c)), slog.String("method", c.Request.Method), slog.String("path", cut(c.Request.URL.Path, 200)),
 		slog.Int("status", c.Writer.Status()), slog.Duration("took", s.now().Sub(started)))
 }
 
@@ -289,9 +331,14 @@ func (s *server) limitAddress(c *gin.Context) {
 func headAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead {
-			r = r.Clone(r.Context())
+			r = r.Clone(context.WithValue(r.Context(), headKey{}, true))
 			r.Method = http.MethodGet
 		}
 		next.ServeHTTP(w, r)
 	})
 }
+
+type headKey struct{}
+
+// isHead reports whether a request came as HEAD, for an answer that would never end.
+func isHead(ctx context.Context) bool { return ctx.Value(headKey{}) != nil }

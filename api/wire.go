@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -288,7 +289,7 @@ func (s *server) requestError(c *gin.Context, err error) {
 // cache gives a public answer its ETag and Cache-Control and answers 304 where the client has it already.
 func (s *server) cache(c *gin.Context) {
 	call := callOf(c)
-	if call.route.cache == "" || call.route.cache == neverStored {
+	if call.route.cache == "" || call.route.cache == neverStored || call.route.cache == streamed {
 		return
 	}
 	w := c.Writer
@@ -341,13 +342,23 @@ func (w *heldWriter) WriteHeaderNow()                   {}
 func (w *heldWriter) Status() int                       { return w.status }
 func (w *heldWriter) Written() bool                     { return false }
 
+// serverTime is the field of an answer that is another each time.
+var serverTime = regexp.MustCompile(`"server_time":"[^"]*"`)
+
+// etagOf is weak where the answer has the time in it, which alone makes it no other.
 func etagOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+	lasting := serverTime.ReplaceAll(body, nil)
+	sum := sha256.Sum256(lasting)
+	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+	if len(lasting) < len(body) {
+		return "W/" + etag
+	}
+	return etag
 }
 
 // matches is RFC 9110's weak comparison for If-None-Match.
 func matches(header, etag string) bool {
+	etag = strings.TrimPrefix(etag, "W/")
 	for candidate := range strings.SplitSeq(header, ",") {
 		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")
 		if candidate == etag || candidate == "*" {

@@ -1,5 +1,6 @@
 // Command bench measures submissions through HTTP against the same Postgres without us, and against gin
-// without anything: three programs that take turns in one run, so that a noisy machine hits all alike.
+// without anything: three programs that take turns in one run, so that a noisy machine hits all alike. Then
+// it measures races: how fast one player learns what the other does, and what somebody who watches costs.
 //
 //	bench -cruel bin/cruel -database postgres://… (made for it: it is written to)
 //
@@ -53,25 +54,36 @@ func main() {
 	binary := flag.String("cruel", "bin/cruel", "the server's program")
 	database := flag.String("database", "", "a Postgres `DSN` to write to")
 	seconds := flag.Int("seconds", 3, "how long each turn lasts")
-	rounds := flag.Int("rounds", 3, "how many turns each program has; the median counts")
+	rounds := flag.Int("rounds", 3, "how many turns each program has, 0 for races only; the median counts")
+	calls := flag.Int("calls", 100, "how often a second somebody in the races tells how far they are")
 	flag.Parse()
-	if err := run(*binary, *database, time.Duration(*seconds)*time.Second, *rounds); err != nil {
+	if err := run(*binary, *database, time.Duration(*seconds)*time.Second, *rounds, *calls); err != nil {
 		log.Fatal("bench: ", err)
 	}
 }
 
-func run(binary, database string, turn time.Duration, rounds int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+func run(binary, database string, turn time.Duration, rounds, calls int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
+	if rounds > 0 {
+		if err := benchSubmissions(ctx, binary, database, turn, rounds); err != nil {
+			return err
+		}
+	}
+	return benchRaces(ctx, binary, database, calls)
+}
+
+func benchSubmissions(ctx context.Context, binary, database string, turn time.Duration, rounds int) error {
 	logs, err := walks()
 	if err != nil {
 		return err
 	}
-	server, stop, err := startCruel(ctx, binary, database)
+	started, err := startCruel(ctx, binary, database)
 	if err != nil {
 		return err
 	}
-	defer stop()
+	defer started.stop()
+	server := started.url
 	bare, err := startBare()
 	if err != nil {
 		return err
@@ -150,16 +162,23 @@ func walks() ([]string, error) {
 
 var listening = regexp.MustCompile(`http://[^\s"]+`)
 
-// startCruel starts the server without rate limits, and answers its address and how to stop it.
-func startCruel(ctx context.Context, binary, database string) (string, func(), error) {
+// cruel is a server that was started.
+type cruel struct {
+	url  string
+	pid  int
+	stop func()
+}
+
+// startCruel starts the server without rate limits.
+func startCruel(ctx context.Context, binary, database string) (cruel, error) {
 	cmd := exec.CommandContext(ctx, binary, "serve", "--listen", "127.0.0.1:0")
 	cmd.Env = append(os.Environ(), "CRUEL_RATE_LIMITS=off", "CRUEL_PREPARE_DAYS=0", "CRUEL_DATABASE="+database)
 	out, err := cmd.StderrPipe()
 	if err != nil {
-		return "", nil, err
+		return cruel{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return "", nil, err
+		return cruel{}, err
 	}
 	stop := func() {
 		_ = cmd.Process.Signal(os.Interrupt)
@@ -189,12 +208,12 @@ func startCruel(ctx context.Context, binary, database string) (string, func(), e
 	select {
 	case url, ok := <-found:
 		if !ok {
-			return "", nil, errors.New("the server stopped at once")
+			return cruel{}, errors.New("the server stopped at once")
 		}
-		return url, stop, nil
+		return cruel{url, cmd.Process.Pid, stop}, nil
 	case <-time.After(startLimit):
 		stop()
-		return "", nil, errors.New("the server didn't say where it listens")
+		return cruel{}, errors.New("the server didn't say where it listens")
 	}
 }
 

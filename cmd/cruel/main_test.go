@@ -456,9 +456,9 @@ func TestHelp(t *testing.T) {
 	walk(newRoot())
 }
 
-// What README.md and docs/clients.md tell to type works, block after block, in one shell.
+// What README.md, docs/clients.md and docs/races.md tell to type works, block after block, in one shell.
 func TestDocs(t *testing.T) {
-	for _, file := range []string{"README.md", "docs/clients.md"} {
+	for _, file := range []string{"README.md", "docs/clients.md", "docs/races.md"} {
 		t.Run(file, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("../..", file))
 			if err != nil {
@@ -483,6 +483,7 @@ func TestDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "-c", script)
+			cmd.WaitDelay = deadline // a script that fails leaves a stream behind
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 			if out, err := cmd.CombinedOutput(); err != nil {

@@ -22,6 +22,7 @@ import (
 	"cruel/api"
 	"cruel/challenge"
 	"cruel/db"
+	"cruel/race"
 )
 
 const (
@@ -31,6 +32,9 @@ const (
 	rollUpEvery   = 2 * time.Second
 	loadKeysEvery = 5 * time.Minute
 	solveEvery    = 2 * time.Second // looks for work
+
+	meetDeadlinesEvery = 100 * time.Millisecond
+	setClockEvery      = time.Minute
 )
 
 func newServe() *cobra.Command {
@@ -88,7 +92,7 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 	ctx, stopListening := signal.NotifyContext(ctx, syscall.SIGTERM, os.Interrupt)
 	defer stopListening()
 
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Listen.String())
+	listener, err := (&net.ListenConfig{Control: giveUpSoon}).Listen(ctx, "tcp", cfg.Listen.String())
 	if err != nil {
 		return err
 	}
@@ -98,7 +102,9 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 		return err
 	}
 	defer d.Close()
-	parts, err := newServer(ctx, cfg, d, log)
+	streams, endStreams := context.WithCancel(context.Background())
+	defer endStreams()
+	parts, err := newServer(ctx, cfg, d, streams.Done(), log)
 	if err != nil {
 		return err
 	}
@@ -112,6 +118,7 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	server.RegisterOnShutdown(endStreams)
 	announce(out, cfg, migrated, parts.keysMade, listener.Addr())
 
 	var working sync.WaitGroup
@@ -120,6 +127,7 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 	working.Go(func() { ended <- server.Serve(listener) })
 	upkeepCtx, stopUpkeep := context.WithCancel(ctx)
 	defer stopUpkeep()
+	working.Go(func() { parts.races.Run(upkeepCtx) })
 	for _, task := range parts.upkeep {
 		working.Go(func() { task.run(upkeepCtx, log) })
 	}
@@ -158,12 +166,14 @@ func stop(server *http.Server, log *slog.Logger) error {
 type parts struct {
 	handler   http.Handler
 	upkeep    []upkeep
+	races     *race.Service
 	solveNext func(context.Context) (bool, error)
 	keysMade  bool // the database had none before
 }
 
-// newServer puts the parts together: the services over the database, and the API over them.
-func newServer(ctx context.Context, cfg serveConfig, d *db.DB, log *slog.Logger) (parts, error) {
+// newServer puts the parts together: the services over the database, and the API over them, whose streams end
+// when stopping is closed.
+func newServer(ctx context.Context, cfg serveConfig, d *db.DB, stopping <-chan struct{}, log *slog.Logger) (parts, error) {
 	var made parts
 	newSecret := func() []byte {
 		made.keysMade = true
@@ -179,24 +189,31 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, log *slog.Logger)
 	if err != nil {
 		return parts{}, err
 	}
-	accounts, err := account.New(ctx, d, account.Options{Now: time.Now})
+	clock := &clock{offsetOf: d.Offset, log: log}
+	if err := clock.set(ctx); err != nil {
+		return parts{}, err
+	}
+	accounts, err := account.New(ctx, d, account.Options{Now: clock.Now})
 	if err != nil {
 		return parts{}, err
 	}
 	challenges := challenge.New(d, challenge.Options{
-		Now: time.Now, Version: serverVersion(), DailySecret: dailySecret, Log: log,
+		Now: clock.Now, Version: serverVersion(), DailySecret: dailySecret, Log: log,
 		PrepareDays: int(cfg.PrepareDays), SolverMemory: int64(cfg.SolverMemory),
 		Apart: apart, ProcessorTime: processorTime,
 	})
 	made.solveNext = challenges.SolveNext
+	made.races = race.NewService(d, race.Options{Now: clock.Now, Log: log})
 	made.upkeep = []upkeep{
 		{"roll up standings", rollUpEvery, func(ctx context.Context) error { _, err := challenges.RollUp(ctx); return err }},
 		{"load signing keys", loadKeysEvery, accounts.LoadKeys},
+		{"meet the deadlines of races", meetDeadlinesEvery, made.races.MeetDeadlines},
+		{"set the clock", setClockEvery, clock.set},
 	}
 	made.handler, err = api.New(
-		api.Services{Accounts: accounts, Challenges: challenges, Ready: readyOf(d)},
+		api.Services{Accounts: accounts, Challenges: challenges, Races: made.races, Ready: readyOf(d)},
 		api.Options{
-			Now: time.Now, Log: log, Version: serverVersion(), TrustedProxies: cfg.TrustedProxies,
+			Now: clock.Now, Log: log, Stopping: stopping, Version: serverVersion(), TrustedProxies: cfg.TrustedProxies,
 			NoRateLimits: !bool(cfg.RateLimits), CursorKey: cursorKey,
 		},
 	)

@@ -21,6 +21,7 @@ import (
 	"cruel/challenge"
 	"cruel/db/dbtest"
 	"cruel/engine"
+	"cruel/race"
 )
 
 const (
@@ -48,6 +49,7 @@ func dayOf(t *testing.T, day challenge.Day) (http.Handler, func(time.Time)) {
 	handler, err := api.New(api.Services{
 		Accounts:   accounts,
 		Challenges: challenge.New(d, challenge.Options{Now: clock, Version: "test", DailySecret: []byte("secret")}),
+		Races:      race.NewService(d, race.Options{Now: clock, Log: slog.New(slog.DiscardHandler)}),
 		Ready:      d.Ping,
 	}, api.Options{
 		Now: clock, Version: "test", NoRateLimits: true, CursorKey: []byte("key"), Log: slog.New(slog.DiscardHandler),
