@@ -1,11 +1,25 @@
 package solver
 
 // score ranks the states of a beam's layer: the more the better.
-func score(s *state, l look) int16 {
-	n := s.len()
+func (b *bounds) score(s *state, l look) int16 {
 	tops, _ := s.topCards()
-	mobile := tops&s.wanted() | tops&(tops>>4)
-	return int16(1000 - 8*n - 6*l.blocked - 6*blocked(s, fours(n)) - 12*l.fixed + 2*mobile.len())
+	mobile := tops & (s.wanted() | b.guestsOf(tops))
+	return int16(1000 - 8*s.len() - 6*l.blocked - 6*b.blockedNext(s) - 12*l.fixed + 2*mobile.len())
+}
+
+// blockedNext is how many cards would be blocked after a redeal, where one is
+// left.
+func (b *bounds) blockedNext(s *state) int {
+	switch {
+	case s.redealsLeft() == 0:
+		return s.blockedIf(s.tops())
+	case b.fixedFour:
+		return s.blockedIf(fours(s.len()))
+	default:
+		t := *s
+		t.redeal(b.variant)
+		return t.blockedIf(t.tops())
+	}
 }
 
 // choose takes the best of a layer.

@@ -24,7 +24,6 @@ type bounds struct {
 	runs      bool
 	returns   bool
 	hosts     *cardTable // by card: what it may be built onto
-	guests    *cardTable // by card: what may be built onto it
 }
 
 func boundsOf(v *engine.Variant) bounds {
@@ -33,8 +32,7 @@ func boundsOf(v *engine.Variant) bounds {
 		fixedFour: v.Gather == engine.BaseFirst && v.DealOut == engine.Fours,
 		runs:      v.Unit == engine.Run,
 		returns:   v.Returns,
-		hosts:     builds[v.Build].hosts,
-		guests:    builds[v.Build].guests,
+		hosts:     hostTables[v.Build],
 	}
 }
 
@@ -61,18 +59,18 @@ func (b *bounds) cost(s *state, l look, room int) int {
 // look judges a state by its piles.
 func (b *bounds) look(s *state) (l look) {
 	ends, n := s.tops(), s.len()
-	fixed := n // how many cards of the line leave from their pile's top only
+	staying := n // how many cards, from the line's first on, no redeal takes out of their pile
 	if s.redealsLeft() != 0 {
-		fixed = 0
+		staying = 0
 		if b.fixedFour {
-			fixed = min(4, bits.TrailingZeros64(ends)+1)
+			staying = min(4, bits.TrailingZeros64(ends)+1)
 		}
 	}
 	var under cardSet // the cards under line[i] in its pile
 	for i, c := range s.line[:n] {
 		if under&lower[c] != 0 && !(b.runs && b.hosts[c].has(s.line[i-1])) {
 			l.blocked++
-			if i < fixed {
+			if i < staying {
 				l.fixed++
 			}
 		}
@@ -127,9 +125,10 @@ func (s *state) playable() (places uint64) {
 // mostPlays is how many playable cards redealFrees tries all choices of.
 const mostPlays = 8
 
-// redealFrees says whether there are plays, if they could be made in any
-// order, after which a redeal leaves no card blocked. Where there are too many
-// plays to try, it says yes.
+// redealFrees says whether there are plays after which a redeal leaves no card
+// blocked. It doesn't ask whether they can be made without the other plays, so
+// it may say yes where there are none; and where there are too many to try, it
+// says yes.
 func (b *bounds) redealFrees(s *state) bool {
 	playable := s.playable()
 	if bits.OnesCount64(playable) > mostPlays {
@@ -139,10 +138,11 @@ func (b *bounds) redealFrees(s *state) bool {
 		return s.freed(0, 0, 0, playable)
 	}
 	for played := playable; ; played = (played - 1) & playable {
-		t := s.leftBy(played)
-		t.redeal(b.variant)
-		if blocked(&t, t.tops()) == 0 {
-			return true
+		if t, ok := s.afterPlays(played); ok {
+			t.redeal(b.variant)
+			if t.blockedIf(t.tops()) == 0 {
+				return true
+			}
 		}
 		if played == 0 {
 			return false
@@ -150,17 +150,23 @@ func (b *bounds) redealFrees(s *state) bool {
 	}
 }
 
-// leftBy is what is left in the piles without the cards at some places.
-func (s *state) leftBy(places uint64) state {
-	t := *s
-	for ; places != 0; places &^= 1 << (bits.Len64(places) - 1) {
-		t.cut(bits.Len64(places)-1, 1)
+// afterPlays is a state without the cards at some places of its line. It is
+// false where one of them lies under a card that stays.
+func (s *state) afterPlays(places uint64) (t state, ok bool) {
+	t = *s
+	for places != 0 {
+		i := bits.Len64(places) - 1
+		if t.ends>>i&1 == 0 {
+			return state{}, false
+		}
+		t.cut(i, 1)
+		places &^= 1 << i
 	}
-	return t
+	return t, true
 }
 
-// freed is redealFrees by fours for the line from i on, where the pile that is being
-// dealt has dealt cards so far, which are under.
+// freed is redealFrees by fours for the line from i on, where the pile that is
+// being dealt has dealt cards so far, which are under.
 func (s *state) freed(i, dealt int, under cardSet, playable uint64) bool {
 	for n := s.len(); i < n; i++ {
 		c := s.line[i]
@@ -178,8 +184,8 @@ func (s *state) freed(i, dealt int, under cardSet, playable uint64) bool {
 	return true
 }
 
-// blocked is how many cards would be blocked if the piles ended there.
-func blocked(s *state, ends uint64) (n int) {
+// blockedIf is how many cards would be blocked if the piles ended there.
+func (s *state) blockedIf(ends uint64) (n int) {
 	var under cardSet
 	for i, c := range s.line[:s.len()] {
 		if under&lower[c] != 0 {

@@ -6,34 +6,36 @@ import (
 	"cruel/engine"
 )
 
-// A deadlock is a set of cards of which none can be the first to leave its
-// place, so that the game is lost. The first to leave would need to be the top
-// of a pile; and to be played, no lower card of its suit in the set; or to be
-// built, a card to go onto that isn't in the set or may be a top as well. Cards
-// outside of the set are taken to do whatever helps.
+// A deadlock is a set of cards in the piles of which none can be the first to
+// leave its place, by a play or a build. Then none ever leaves, and the game is
+// lost. The first to leave would need to be the top of a pile; and to be
+// played, no lower card of its suit in the set; or to be built, a card to go
+// onto that isn't in the set or is a top as well. The others, which are not in
+// the set, are taken to do whatever helps.
 //
-// As long as none of the set has left, their order in the line lasts. Where no
-// redeal is left, one is a top as soon as none of the set is above it in its
-// pile. Else (base first, fours) a redeal ends piles at every fourth place. The
-// place of a card of the set is the number of those before it in the line and
-// of some of the other cards that may come before it: those that lie there,
-// and those that can be built onto any of them or onto a card of the set that
-// may be a top. With three of them any place may be the fourth.
+// As long as none of the set has left, the order of its cards in the line
+// lasts, whatever the others do. So one of them becomes a top only if a pile
+// ends somewhere between it and the next of the set, and the others between
+// the two go away. Such an end is there now, or comes by a redeal, which
+// (base first, fours) ends a pile at every fourth place. With k cards of the
+// set up to this one, and at most m others that may come before the next, an
+// end between the two has a place from k to k+m. If none of these is a fourth,
+// no redeal makes the card a top.
 type deadlock struct {
 	bounds  *bounds
 	state   *state
-	redeals bool
-	others  cardSet // cards that are not in the set, and may be in a pile
-	set     cardSet
+	redeals bool    // there are any left
+	set     cardSet // starts as all cards in the piles, and ends as a deadlock or empty
+	others  cardSet // cards that are not in the set, and are or may come into a pile
 }
 
 // deadlocked says whether a state is lost because of a deadlock. The largest
-// set is found by starting with all cards and taking out those that might be
-// the first to leave.
+// one is found by starting with all cards in the piles and taking out those
+// that might be the first to leave, until there are none.
 func (b *bounds) deadlocked(s *state) bool {
 	d := deadlock{bounds: b, state: s, redeals: s.redealsLeft() != 0}
 	if d.redeals && !b.fixedFour {
-		return false
+		return false // the order in the line doesn't last
 	}
 	for suit := range 4 {
 		d.set |= suitCards(suit) &^ (1<<(4*(s.home>>(4*suit)&15+1)) - 1)
@@ -42,57 +44,66 @@ func (b *bounds) deadlocked(s *state) bool {
 		d.others = allCards &^ d.set &^ aces
 	}
 	for d.set != 0 {
-		tops := d.tops()
-		built := b.guestsOf(tops | d.others)
-		if b.runs { // a card may leave with those under it
-			built = b.onto(built, d.set)
-		}
-		left := d.set &^ (tops & built)
-		left &= (left &^ tops).andAbove() // of the others one after the other can be played
-		if left == d.set {
+		stay := d.stay()
+		if stay == d.set {
 			return true
 		}
-		d.others |= d.set &^ left
-		d.set = left
+		d.others |= d.set &^ stay
+		d.set = stay
 	}
 	return false
 }
 
+// stay is the cards of the set that can't be the first to leave, even if those
+// that can have left before.
+func (d *deadlock) stay() cardSet {
+	tops := d.tops()
+	built := d.bounds.guestsOf(tops | d.others)
+	if d.bounds.runs { // a card may leave with those under it
+		built = d.bounds.onto(built, d.set)
+	}
+	left := d.set &^ (tops & built)
+	return left & (left &^ tops).andAbove() // tops without one of these below may be played one after the other
+}
+
 // tops is the cards of the set that may be tops while all of it is in place.
 func (d *deadlock) tops() (tops cardSet) {
-	if d.redeals && d.others == 0 {
+	if d.redeals && d.others == 0 { // as below, but sooner done
 		for e := d.state.tops() | fours(d.state.len()); e != 0; e &= e - 1 {
 			tops |= 1 << d.state.line[bits.TrailingZeros64(e)]
 		}
 		return tops
 	}
 	var (
-		last   cardSet // of the set, in the line
-		place  int     // how many of the set there are up to last
+		card   cardSet // of the set, the last that was met in the line
+		upTo   int     // cards of the set up to it
+		behind = d.set // cards of the set behind it
 		before cardSet // others that may come before the next of the set
-		ends   bool    // a pile ends after last
-		left   = d.set
+		ends   bool    // a pile ends between the two
 	)
 	for i, c := range d.state.line[:d.state.len()] {
 		if !d.set.has(c) {
 			before |= 1 << c
 		} else {
 			before = d.bounds.onto(before, d.others)
-			if ends || d.redeals && (place+before.len())&^3 >= place {
-				tops |= last
-				before |= d.bounds.onto(d.bounds.guestsOf(last)&d.others, d.others)
+			if ends || d.redeals && fourthIn(upTo, upTo+before.len()) {
+				tops |= card
+				before |= d.bounds.guestsOf(card) & d.others
 			}
 			if d.redeals && before.len() >= 3 {
-				return tops | left
+				return tops | behind // any place may become a fourth
 			}
-			last, ends = 1<<c, false
-			left &^= last
-			place++
+			card, ends = 1<<c, false
+			behind &^= card
+			upTo++
 		}
 		ends = ends || d.state.ends>>i&1 != 0
 	}
-	return tops | last
+	return tops | card
 }
+
+// fourthIn says whether one of the places from first to last is a fourth.
+func fourthIn(first, last int) bool { return last&^3 >= first }
 
 // onto is cards and all of some others that may be built onto them.
 func (b *bounds) onto(cards, others cardSet) cardSet {
@@ -107,8 +118,7 @@ func (b *bounds) guestsOf(hosts cardSet) cardSet {
 	if b.variant.Build == engine.SameSuit {
 		return hosts >> 4
 	}
-	const black, red = 0b1001, 0b0110
-	onBlack := (hosts | hosts>>3) & eachRank * red
+	onBlack := (hosts | hosts>>3) & eachRank * red // a rank's lowest bit times both reds
 	onRed := (hosts>>1 | hosts>>2) & eachRank * black
 	return (onBlack | onRed) >> 4
 }

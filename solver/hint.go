@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cruel/engine"
@@ -41,27 +42,57 @@ func Hint(ctx context.Context, v engine.Variant, game []engine.Position, b Budge
 }
 
 // hint looks for a win that comes to no earlier state of the game. Where it
-// finds none in half of the time, it looks for any, and says so.
+// finds none in half of the time, it looks for any, and says whether the best
+// that it found comes to one.
 func (j *job) hint(earlier []state) (goesBack bool) {
-	j.avoid = j.within(earlier)
-	if len(j.avoid) > 0 {
-		whole := j.ctx
-		half, cancel := halfOf(whole)
-		defer cancel()
-		j.ctx = half
-		j.decide()
-		j.ctx, j.done = whole, j.answer.Proven
-		if j.answer.Verdict == Open {
-			j.avoid, goesBack = nil, true
-		}
+	avoid := j.within(earlier)
+	if len(avoid) > 0 {
+		j.decideAvoiding(avoid)
 	}
 	if j.answer.Verdict == Open {
 		j.decide()
 	}
-	if j.answer.Verdict == Won {
-		j.improve(300)
+	if j.answer.Verdict != Won {
+		return false
 	}
-	return goesBack
+	if !j.comesTo(avoid) {
+		j.avoid = avoid // and so shall the shorter ones
+	}
+	j.improve(300)
+	return j.comesTo(avoid)
+}
+
+// decideAvoiding looks for a win without some states in half of the time. That
+// there is none proves nothing.
+func (j *job) decideAvoiding(avoid []state) {
+	whole := j.ctx
+	half, cancel := halfOf(whole)
+	defer cancel()
+	j.ctx, j.avoid = half, avoid
+	j.decide()
+	j.ctx, j.avoid = whole, nil
+	j.done = j.answer.Proven
+	if j.answer.Verdict == Open {
+		j.answer.Bound = j.start.len()
+	}
+}
+
+// comesTo says whether the best win comes to any of some states.
+func (j *job) comesTo(states []state) bool {
+	if len(states) == 0 {
+		return false
+	}
+	p := j.from
+	for _, m := range j.answer.Log {
+		if err := engine.Apply(*j.bounds.variant, &p, m); err != nil {
+			panic("solver: a win breaks the rules: " + err.Error())
+		}
+		at, _ := newState(&p)
+		if slices.ContainsFunc(states, func(s state) bool { return at.sameKey(&s) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // within is those of the earlier states that the game might come to again: a

@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math"
+	"time"
 
 	"cruel/engine"
 )
@@ -18,7 +19,7 @@ type job struct {
 	arena  *arena
 	watch  Watch
 	answer Answer
-	done   bool // the answer is complete or the time used up
+	done   bool // nothing more can be found out within the budget
 }
 
 // progressEvery is how many states are between two reports, about.
@@ -88,11 +89,18 @@ func (j *job) search(width, limit, most int) ending {
 			told = s.arena.n
 			j.watch.Progress(Progress{States: told, Moves: len(j.answer.Log), Bound: max(j.answer.Bound, j.boundOf(s))})
 		}
-		return j.ctx.Err() != nil
+		return j.over()
 	}
 	s.run(&j.start)
 	j.settle(s)
 	return s.ending
+}
+
+// over says whether the time is used up. It looks at the clock as well, since
+// a context may learn of its deadline late while all processors are busy.
+func (j *job) over() bool {
+	end, ok := j.ctx.Deadline()
+	return j.ctx.Err() != nil || ok && !time.Now().Before(end)
 }
 
 // boundOf is the fewest moves that a search leaves possible.
@@ -107,7 +115,7 @@ func (j *job) boundOf(s *search) int {
 func (j *job) settle(s *search) {
 	a := &j.answer
 	a.States = j.arena.n
-	j.done = j.ctx.Err() != nil
+	j.done = j.over()
 	switch s.ending {
 	case won:
 		if a.Verdict == Open {
@@ -133,6 +141,12 @@ func (j *job) settle(s *search) {
 		}
 	case stopped:
 		a.Bound = max(a.Bound, j.boundOf(s))
+		if !s.cut && s.most == j.arena.most {
+			j.done = true // a wider beam or none would keep the same states
+		}
+	}
+	if a.Verdict == Won && a.Bound >= len(a.Log) {
+		j.proven()
 	}
 }
 
@@ -164,23 +178,28 @@ func moveOf(p *engine.Position, m step) engine.Move {
 		return engine.Move{Kind: engine.RedealMove}
 	}
 	card := engine.Card(m.card())
-	move := engine.Move{Kind: engine.ReturnMove, From: uint8(card.Suit())}
+	suit := uint8(card.Suit())
+	from, count := find(p, card)
+	if m.onto() == 0 {
+		return engine.Move{Kind: engine.PlayMove, From: from, To: suit}
+	}
+	to, _ := find(p, engine.Card(m.onto()))
+	if count == 0 {
+		return engine.Move{Kind: engine.ReturnMove, From: suit, To: to}
+	}
+	return engine.Move{Kind: engine.BuildMove, From: from, To: to, Count: count}
+}
+
+// find is the pile of a card, and how many cards there are from it up to the
+// top; none where it isn't in a pile.
+func find(p *engine.Position, card engine.Card) (pile, count uint8) {
 	for i := range p.Piles {
-		pile := &p.Piles[i]
-		if pile.Len() == 0 {
-			continue
-		}
-		if pile.Top() == engine.Card(m.onto()) {
-			move.To = uint8(i)
-		}
-		for k := range pile.Len() {
-			if pile.At(k) == card {
-				move.Kind, move.From, move.Count = engine.BuildMove, uint8(i), uint8(pile.Len()-k)
+		n := p.Piles[i].Len()
+		for k := range n {
+			if p.Piles[i].At(k) == card {
+				return uint8(i), uint8(n - k)
 			}
 		}
 	}
-	if m.onto() == 0 {
-		return engine.Move{Kind: engine.PlayMove, From: move.From, To: uint8(card.Suit())}
-	}
-	return move
+	return 0, 0
 }

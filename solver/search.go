@@ -76,8 +76,8 @@ func (l *layer) at(i int) uint32 {
 	return uint32(l.first + i)
 }
 
-// run searches from a start. The cost that it got to, all layers below which
-// are complete, is in s.cost.
+// run searches from a start. All layers below s.cost are complete when it
+// ends, and hold no win; where it has won, the win costs s.cost.
 func (s *search) run(start *state) {
 	s.arena.reset()
 	for i := range s.avoid {
@@ -91,22 +91,23 @@ func (s *search) run(start *state) {
 	s.start = uint32(first)
 	s.offer(start, s.start)
 	before, current := layer{}, layer{first: first, end: first}
-	for s.ending == running {
+	for {
 		next := layer{first: current.end}
 		s.returns(&before)
 		next.end = s.closePlays(next.first)
+		if s.ending != running {
+			return
+		}
 		if s.width > 0 {
 			s.choose(&next)
 			s.scores = s.scores[:0]
 		}
-		if next.len() == 0 && (current.len() == 0 || !s.bounds.variant.Returns) {
+		if next.len() == 0 && (current.len() == 0 || !s.bounds.variant.Returns) || s.cost >= s.limit {
 			s.end(exhausted)
+			return
 		}
 		before, current = current, next
 		s.cost++
-		if s.cost > s.limit {
-			s.end(exhausted)
-		}
 		s.expand(&current)
 	}
 }
@@ -161,7 +162,7 @@ func (s *search) visit(t *state, hash uint64) {
 		return
 	}
 	if s.width > 0 {
-		s.scores = append(s.scores, score(t, l))
+		s.scores = append(s.scores, s.bounds.score(t, l))
 	}
 	if playsWin && !s.lastPlaysMeet(t) {
 		s.winner = i
@@ -242,7 +243,7 @@ func (s *search) redeal(from *state, i uint32) {
 
 // builds adds what builds lead to from a state, and says whether there were
 // any.
-func (s *search) builds(from *state, i uint32) (any bool) {
+func (s *search) builds(from *state, i uint32) (built bool) {
 	tops, places := from.topCards()
 	for e := from.tops(); e != 0; e &= e - 1 {
 		last := bits.TrailingZeros64(e)
@@ -252,7 +253,7 @@ func (s *search) builds(from *state, i uint32) (any bool) {
 				t := *from
 				t.build(last, k, int(places[h.first()]))
 				s.offer(&t, i)
-				any = true
+				built = true
 			}
 			below := last - k
 			if !s.bounds.runs || below < 0 || from.ends>>below&1 != 0 || !s.bounds.hosts[c].has(from.line[below]) {
@@ -260,7 +261,7 @@ func (s *search) builds(from *state, i uint32) (any bool) {
 			}
 		}
 	}
-	return any
+	return built
 }
 
 // topCards is the top cards and, by card, their places in the line.

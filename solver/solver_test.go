@@ -43,7 +43,7 @@ func TestLogsWin(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if (a.Verdict == solver.Won) != (a.Log != nil) || len(a.Log) != len(best) || a.Proven && a.Bound != len(a.Log) {
+					if (a.Verdict == solver.Won) != (a.Log != nil) || len(a.Log) != len(best) || a.Proven != (a.Verdict == solver.Won && a.Bound == len(a.Log)) {
 						t.Errorf("%v with %d moves, %d reported, at least %d, proven %t", a.Verdict, len(a.Log), len(best), a.Bound, a.Proven)
 					}
 					if a.Verdict == solver.Won {

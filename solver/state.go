@@ -67,7 +67,7 @@ func newState(p *engine.Position) (s state, ok bool) {
 	}
 	left := uint64(unlimited)
 	if p.RedealsLeft >= 0 {
-		left = uint64(min(p.RedealsLeft, mostRedeals)) // more than a win can need
+		left = uint64(min(p.RedealsLeft, mostRedeals)) // no variant allows more
 	}
 	s.ends |= left << maxLine
 	return s, seen == allCards
@@ -201,7 +201,7 @@ func (s *state) dealSingly(n int) (ends uint64) {
 }
 
 // sameKey says whether two states are one position.
-func (s *state) sameKey(t *state) bool { return s.line == t.line && s.ends == t.ends }
+func (s *state) sameKey(t *state) bool { return s.ends == t.ends && s.line == t.line }
 
 // hash mixes what sameKey compares.
 func (s *state) hash() uint64 {
@@ -247,28 +247,26 @@ var lower = func() *cardTable {
 	return &t
 }()
 
-// builds is, for each way to build, what a card may be built onto and what
-// may be built onto it. Aces don't take part.
-var builds = func() (tables [2]struct{ hosts, guests *cardTable }) {
+// The suits of each colour, as they stand in the four bits of a rank.
+const black, red cardSet = 0b1001, 0b0110
+
+// hostTables is, for each way to build, what a card may be built onto. Aces don't
+// take part.
+var hostTables = func() (tables [2]*cardTable) {
 	for build := range tables {
-		var hosts, guests cardTable
+		tables[build] = new(cardTable)
 		for c := 8; c < 52; c++ {
-			hosts[c] = hostsOf(engine.Build(build), c)
-			for h := hosts[c]; h != 0; h &= h - 1 {
-				guests[h.first()] |= 1 << c
-			}
+			tables[build][c] = hostsOf(engine.Build(build), c)
 		}
-		tables[build].hosts, tables[build].guests = &hosts, &guests
 	}
 	return tables
 }()
 
 func hostsOf(b engine.Build, c int) cardSet {
-	const black, red = 0b1001, 0b0110
 	switch {
 	case b == engine.SameSuit:
 		return 1 << (c + 4)
-	case 1<<(c&3)&black != 0:
+	case black>>(c&3)&1 != 0:
 		return red << (c&^3 + 4)
 	default:
 		return black << (c&^3 + 4)
