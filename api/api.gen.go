@@ -776,7 +776,7 @@ type Entrant struct {
 	Cards      int        `json:"cards"`
 	FinishedAt *time.Time `json:"finished_at"`
 
-	// Log Their log; null until the race is over, and while its seed is sealed.
+	// Log Their log; null until the race is over, while its seed is sealed, and in lists.
 	Log *string `json:"log"`
 
 	// Moves Moves of their last progress.
@@ -1090,7 +1090,7 @@ type Race struct {
 	Code      string    `json:"code"`
 	CreatedAt time.Time `json:"created_at"`
 
-	// Deal null until the race runs.
+	// Deal null until the race runs, and in lists.
 	Deal   *Deal      `json:"deal"`
 	EndsAt *time.Time `json:"ends_at"`
 

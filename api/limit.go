@@ -28,6 +28,8 @@ var (
 	renamePolicy    = policy{name: "rename", quota: 5, window: 24 * time.Hour}
 	submitPolicy    = policy{name: "submit", quota: 60, window: time.Minute, ofPlayer: true}
 	sharePolicy     = policy{name: "share", quota: 30, window: time.Hour, ofPlayer: true, besides: &defaultPolicy}
+	racePolicy      = policy{name: "race", quota: 60, window: time.Hour, ofPlayer: true, besides: &defaultPolicy}
+	actPolicy       = policy{name: "race-act", quota: 240, window: time.Minute, ofPlayer: true, besides: &defaultPolicy}
 	hintPolicy      = policy{name: "hint", quota: 60, window: time.Minute, ofPlayer: true, besides: &verifyPolicy}
 	verifyPolicy    = policy{name: "verify", quota: 120, window: time.Minute}
 	defaultPolicy   = policy{name: "default", quota: 600, window: time.Minute}

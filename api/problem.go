@@ -33,7 +33,7 @@ var (
 	notFound           = kind{"not-found", "Not found", http.StatusNotFound, "There is nothing at this address. A day to come is not found either."}
 	methodNotAllowed   = kind{"method-not-allowed", "Method not allowed", http.StatusMethodNotAllowed, "The header Allow lists what may be done here."}
 	nameTaken          = kind{"name-taken", "The name is taken", http.StatusConflict, "Names that differ in case only or look alike are the same, and a name is never given to a second player."}
-	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a challenge that is still open. The field until says when it ends."}
+	sealedSeed         = kind{"sealed-seed", "The seed is sealed", http.StatusConflict, "The seed belongs to a challenge or a race that isn't over. The field until says when it ends."}
 	raceState          = kind{"race-state", "Not in this state of the race", http.StatusConflict, "The field state says where the race is, and allowed what the player may do now. Nothing was changed."}
 	tooLarge           = kind{"too-large", "The body is too large", http.StatusRequestEntityTooLarge, "A body has at most 64 KiB."}
 	unsupported        = kind{"unsupported-media-type", "Send uncompressed JSON", http.StatusUnsupportedMediaType, "A body is application/json in UTF-8, not compressed."}
@@ -123,6 +123,10 @@ func problemOf(err error) *problemError {
 		}
 		p.state, p.acts = &now, &acts
 		return p
+	case errors.Is(err, race.ErrTooManyRaces):
+		p := say(rateLimited, err.Error())
+		p.wait = time.Minute
+		return p
 	case errors.Is(err, race.ErrStranger):
 		return say(forbidden, err.Error())
 	case errors.Is(err, race.ErrTimeLimit):
@@ -163,7 +167,8 @@ func problemOf(err error) *problemError {
 func (s *server) writeProblem(c *gin.Context, err error) {
 	p := problemOf(err)
 	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) &&
-		!errors.Is(err, account.ErrBusy) && !errors.Is(err, challenge.ErrBusy) && !errors.Is(err, challenge.ErrDrawing) {
+		!errors.Is(err, account.ErrBusy) && !errors.Is(err, challenge.ErrBusy) && !errors.Is(err, challenge.ErrDrawing) &&
+		!errors.Is(err, race.ErrDrawing) && !errors.Is(err, race.ErrConflict) && !errors.Is(err, race.ErrCodeTaken) {
 		s.log.LogAttrs(c, slog.LevelError, "request failed", slog.String("id", requestID(c)), slog.Any("error", err))
 	}
 	if p.wait > 0 {

@@ -63,11 +63,7 @@ func (s *server) races(ctx context.Context, list string, q race.ListQuery, curso
 	}
 	answer := RacePage{Items: []Race{}}
 	for _, found := range page.Races {
-		shown, err := s.raceOf(ctx, found)
-		if err != nil {
-			return RacePage{}, err
-		}
-		answer.Items = append(answer.Items, shown)
+		answer.Items = append(answer.Items, s.listedRaceOf(found))
 	}
 	if c := page.Next; c != nil {
 		answer.NextCursor = s.sealCursor(list, racePlace{c.CreatedAt.UnixMilli(), c.Code, false})
@@ -264,10 +260,22 @@ func rounded(x float64) int { return int(math.Round(x)) }
 // raceOf is a race as everybody may see it: without the seed before the start, and without the logs before
 // the end.
 func (s *server) raceOf(ctx context.Context, r race.Race) (Race, error) {
-	logs, err := s.Races.LogsPublic(ctx, r)
-	if err != nil {
-		return Race{}, err
+	answer := s.listedRaceOf(r)
+	if r.SeedPublic() {
+		deal := dealOf(r.Variant, r.Seed)
+		answer.Deal = &deal
 	}
+	logs, err := s.Races.LogsPublic(ctx, r)
+	if logs {
+		for seat := range answer.Entrants {
+			answer.Entrants[seat].Log = &r.Entrants[seat].Log
+		}
+	}
+	return answer, err
+}
+
+// listedRaceOf is a race as lists have it: with neither deal nor logs.
+func (s *server) listedRaceOf(r race.Race) Race {
 	answer := Race{
 		Code: r.Code, State: RaceState(r.State), Goal: Goal(r.Goal), Variant: VariantId(r.Variant.ID),
 		RulesVersion: engine.RulesVersion, Visibility: RaceVisibility(r.Visibility), Rated: r.Rated,
@@ -275,12 +283,12 @@ func (s *server) raceOf(ctx context.Context, r race.Race) (Race, error) {
 		BestOf: r.BestOf, Game: r.Game, EventId: r.Version, ServerTime: s.Races.Now(),
 	}
 	if r.SeedPublic() {
-		seed, deal := string(r.Seed), dealOf(r.Variant, r.Seed)
-		answer.Seed, answer.Deal = &seed, &deal
+		seed := string(r.Seed)
+		answer.Seed = &seed
 	}
 	for seat, e := range r.Entrants {
 		if e.Player.ID != "" {
-			answer.Entrants = append(answer.Entrants, entrantOf(e, r.Wins[seat], logs))
+			answer.Entrants = append(answer.Entrants, entrantOf(e, r.Wins[seat], answer.ServerTime))
 		}
 	}
 	if r.Outcome != "" {
@@ -294,20 +302,17 @@ func (s *server) raceOf(ctx context.Context, r race.Race) (Race, error) {
 	if r.NextCode != "" {
 		answer.NextCode = &r.NextCode
 	}
-	return answer, nil
+	return answer
 }
 
-func entrantOf(e race.Entrant, wins int, logs bool) Entrant {
+func entrantOf(e race.Entrant, wins int, now time.Time) Entrant {
 	answer := Entrant{
 		Player: playerOf(e.Player), State: EntrantState(e.State), Cards: e.Result.Cards, Moves: e.Result.Moves,
-		FinishedAt: orNullTime(e.FinishedAt), Wins: wins, Rematch: !e.RematchAt.IsZero(),
+		FinishedAt: orNullTime(e.FinishedAt), Wins: wins, Rematch: e.OffersRematch(now),
 	}
 	if !e.FinishedAt.IsZero() {
 		result := resultOf(e.Result)
 		answer.Result = &result
-	}
-	if logs {
-		answer.Log = &e.Log
 	}
 	if e.RatingAfter != 0 {
 		answer.Rating = &RatingChange{Before: rounded(e.RatingBefore), After: rounded(e.RatingAfter)}

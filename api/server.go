@@ -50,6 +50,7 @@ type server struct {
 	version        string
 	trustedProxies []netip.Prefix
 	limiter        *limiter // nil: no limits
+	streams        *counter // by the address of who reads
 	cursorKey      []byte
 	patience       time.Duration
 	heartbeat      time.Duration
@@ -82,8 +83,9 @@ func New(services Services, o Options) (http.Handler, error) {
 	if s.heartbeat == 0 {
 		s.heartbeat = heartbeat
 	}
+	s.streams = newCounter(0)
 	if !o.NoRateLimits {
-		s.limiter = newLimiter(o.Now)
+		s.limiter, s.streams = newLimiter(o.Now), newCounter(mostStreams)
 	}
 
 	gin.SetMode(gin.ReleaseMode)
@@ -144,18 +146,18 @@ var operations = map[string]operation{
 	"listCommitments":       {anyone, &defaultPolicy, revalidated},
 	"getHint":               {players, &hintPolicy, neverStored},
 	"listRaces":             {anyone, &defaultPolicy, revalidated},
-	"createRace":            {players, &defaultPolicy, neverStored},
+	"createRace":            {players, &racePolicy, neverStored},
 	"getRace":               {anyone, &defaultPolicy, revalidated},
 	"getRaceEvents":         {anyoneKnown, &defaultPolicy, streamed},
-	"joinRace":              {players, &defaultPolicy, neverStored},
-	"readyForRace":          {players, &defaultPolicy, neverStored},
-	"unreadyForRace":        {players, &defaultPolicy, neverStored},
-	"leaveRace":             {players, &defaultPolicy, neverStored},
-	"reportProgress":        {players, &defaultPolicy, neverStored},
-	"finishRace":            {players, &defaultPolicy, neverStored},
-	"forfeitRace":           {players, &defaultPolicy, neverStored},
-	"unforfeitRace":         {players, &defaultPolicy, neverStored},
-	"offerRematch":          {players, &defaultPolicy, neverStored},
+	"joinRace":              {players, &actPolicy, neverStored},
+	"readyForRace":          {players, &actPolicy, neverStored},
+	"unreadyForRace":        {players, &actPolicy, neverStored},
+	"leaveRace":             {players, &actPolicy, neverStored},
+	"reportProgress":        {players, &actPolicy, neverStored},
+	"finishRace":            {players, &actPolicy, neverStored},
+	"forfeitRace":           {players, &actPolicy, neverStored},
+	"unforfeitRace":         {players, &actPolicy, neverStored},
+	"offerRematch":          {players, &actPolicy, neverStored},
 	"listPlayerRaces":       {anyone, &defaultPolicy, revalidated},
 	"listPlayerRatings":     {anyone, &defaultPolicy, revalidated},
 	"listRatings":           {anyone, &defaultPolicy, revalidated},

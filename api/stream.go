@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/gin-gonic/gin"
 
 	"cruel/account"
 	"cruel/race"
@@ -24,19 +26,60 @@ const (
 
 // GetRaceEvents is a race as it happens.
 func (s *server) GetRaceEvents(ctx context.Context, r GetRaceEventsRequestObject) (GetRaceEventsResponseObject, error) {
+	key := s.clientKey(ctx.(*gin.Context).Request)
 	ctx, call := enter(ctx)
-	found, err := s.Races.Race(ctx, r.Code)
+	st := &stream{server: s, ctx: ctx, code: r.Code, token: call.token}
+	var found race.Race
+	err := st.patiently(func(ctx context.Context) (err error) {
+		found, err = s.Races.Race(ctx, r.Code)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	st := &stream{server: s, ctx: ctx, code: r.Code, token: call.token, race: found}
 	if err := st.checkSession(); err != nil {
 		return nil, err
 	}
+	st.race = found
 	if r.Params.LastEventID != nil {
 		st.sent = sentBefore(*r.Params.LastEventID, found)
 	}
+	if !s.streams.enter(key) {
+		return nil, &problemError{kind: rateLimited, wait: time.Minute, detail: fmt.Sprintf("at most %d streams from an address", mostStreams)}
+	}
+	st.leave = func() { s.streams.leave(key) }
 	return st, nil
+}
+
+// mostStreams is how many streams an address may read at once; many players may share one.
+const mostStreams = 100
+
+// counter counts what is under way, by key.
+type counter struct {
+	mu   sync.Mutex
+	most int // of a key; 0 for any number
+	n    map[string]int
+}
+
+func newCounter(most int) *counter { return &counter{most: most, n: map[string]int{}} }
+
+// enter counts one more, unless there are as many as may be.
+func (c *counter) enter(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.most > 0 && c.n[key] >= c.most {
+		return false
+	}
+	c.n[key]++
+	return true
+}
+
+func (c *counter) leave(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n[key]--; c.n[key] == 0 {
+		delete(c.n, key)
+	}
 }
 
 // eventID is the id of an event in the stream. It names its race, so that a client which goes on to the next
@@ -61,6 +104,7 @@ type stream struct {
 	race    race.Race
 	sent    int    // the last event that the reader has; 0 for none
 	second  string // the player in the second seat at that event, if that is known
+	leave   func() // gives the place among the address' streams back
 	w       http.ResponseWriter
 	control *http.ResponseController
 }
@@ -68,6 +112,7 @@ type stream struct {
 // VisitGetRaceEventsResponse writes events until the reader is gone or there are no more to come. All that
 // can be told of by a status has been told before.
 func (st *stream) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+	defer st.leave()
 	watcher := st.Races.Watch(st.code)
 	defer st.Races.Unwatch(watcher)
 	st.begin(w)
@@ -168,35 +213,19 @@ func (st *stream) checkSession() error {
 
 // catchUp sends what the reader doesn't have yet.
 func (st *stream) catchUp(watcher *race.Watcher) error {
-	var events []race.Event
-	err := st.patiently(func(ctx context.Context) (err error) {
-		st.race, events, err = st.Races.Since(ctx, watcher, st.sent)
-		return err
-	})
-	if err != nil {
-		if errors.Is(err, account.ErrUnavailable) && st.sent > 0 { // the next change, or the poll, tries again
-			return nil
+	for first := true; first || st.sent < st.race.Version; first = false {
+		var events []race.Event
+		err := st.patiently(func(ctx context.Context) (err error) {
+			st.race, events, err = st.Races.Since(ctx, watcher, st.sent)
+			return err
+		})
+		if err != nil {
+			if errors.Is(err, account.ErrUnavailable) && st.sent > 0 { // the next change, or the poll, tries again
+				return nil
+			}
+			return err
 		}
-		return err
-	}
-	var out bytes.Buffer
-	if st.sent == 0 {
-		err = st.put(&out, st.race.Version, RaceEvent{Type: RaceEventTypeState, At: st.Races.Now()}, true)
-		events = nil
-	}
-	for i, e := range events {
-		told := RaceEvent{Type: RaceEventType(e.Kind), At: e.At, PlayerId: orAbsent(st.whose(events, i))}
-		if e.Kind == race.EventProgress {
-			told.Cards, told.Moves = &e.Cards, &e.Moves
-		}
-		err = errors.Join(err, st.put(&out, st.race.Version-len(events)+1+i, told, e.Kind != race.EventProgress))
-	}
-	if err != nil {
-		return err
-	}
-	st.sent, st.second = st.race.Version, st.race.Entrants[1].Player.ID
-	if out.Len() > 0 {
-		if err := st.write(out.Bytes()); err != nil {
+		if err := st.send(events); err != nil {
 			return err
 		}
 	}
@@ -204,6 +233,52 @@ func (st *stream) catchUp(watcher *race.Watcher) error {
 		return errStreamEnds
 	}
 	return nil
+}
+
+// send sends events, or the whole race to a reader who has nothing yet.
+func (st *stream) send(events []race.Event) error {
+	if st.sent > 0 && len(events) == 0 {
+		return nil
+	}
+	if err := st.giveTime(); err != nil {
+		return err
+	}
+	shown, err := st.shown()
+	if err != nil {
+		return err
+	}
+	if st.sent == 0 {
+		err = st.put(st.race.Version, eventData{RaceEvent{Type: RaceEventTypeState, At: st.Races.Now()}, shown})
+		st.sent, events = st.race.Version, nil
+	}
+	for i, e := range events {
+		told := eventData{RaceEvent{Type: RaceEventType(e.Kind), At: e.At, PlayerId: orAbsent(st.whose(events, i))}, shown}
+		if e.Kind == race.EventProgress {
+			told.Cards, told.Moves, told.Race = &e.Cards, &e.Moves, nil
+		}
+		err = errors.Join(err, st.put(st.sent+1+i, told))
+	}
+	if err != nil {
+		return err
+	}
+	st.sent, st.second = st.sent+len(events), st.race.Entrants[1].Player.ID
+	return st.control.Flush()
+}
+
+// eventData is a RaceEvent whose race is in JSON already, since it is the same in many.
+type eventData struct {
+	RaceEvent
+	Race json.RawMessage `json:"race,omitempty"`
+}
+
+// shown is the race as it is now, in JSON.
+func (st *stream) shown() (text json.RawMessage, err error) {
+	err = st.patiently(func(ctx context.Context) error {
+		shown, err := st.raceOf(ctx, st.race)
+		text = must(json.Marshal(shown)) // plain strings and numbers
+		return err
+	})
+	return text, err
 }
 
 // whose is the player of an event among those that are new. The race as it is now says who that was, unless
@@ -224,20 +299,9 @@ func (st *stream) whose(events []race.Event, i int) string {
 	return st.second
 }
 
-// put writes an event, with the race as it is now if it is to have that.
-func (st *stream) put(out *bytes.Buffer, id int, e RaceEvent, whole bool) error {
-	if whole {
-		err := st.patiently(func(ctx context.Context) error {
-			shown, err := st.raceOf(ctx, st.race)
-			e.Race = &shown
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	data, err := json.Marshal(e)
-	fmt.Fprintf(out, "id: %s\nevent: %s\ndata: %s\n\n", eventID(st.code, id), e.Type, data)
+// put writes an event.
+func (st *stream) put(id int, e eventData) error {
+	_, err := fmt.Fprintf(st.w, "id: %s\nevent: %s\ndata: %s\n\n", eventID(st.code, id), e.Type, must(json.Marshal(e)))
 	return err
 }
 

@@ -726,3 +726,23 @@ func TestContractListsEvents(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// An address reads only so many streams at once, and one that ends makes room.
+func TestFewStreamsOfAnAddress(t *testing.T) {
+	c := newCounter(2)
+	for i, key := range []string{"a", "a", "a", "b"} {
+		if got, want := c.enter(key), i != 2; got != want {
+			t.Errorf("number %d, of %s, goes in: %v", i, key, got)
+		}
+	}
+	c.leave("a")
+	if !c.enter("a") {
+		t.Error("there is room again")
+	}
+	for _, key := range []string{"a", "a", "b"} {
+		c.leave(key)
+	}
+	if len(c.n) != 0 {
+		t.Errorf("left behind: %v", c.n)
+	}
+}

@@ -104,7 +104,7 @@ func addRace(ctx context.Context, tx *sql.Tx, r race.Race, events []race.Event) 
 
 // SaveRace is described at race.Store.
 func (d *DB) SaveRace(ctx context.Context, c race.Change) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+	err := d.inTx(ctx, func(tx *sql.Tx) error {
 		if c.Next != nil {
 			if err := addRace(ctx, tx, c.Next.Race, c.Next.Events); err != nil {
 				return err
@@ -124,8 +124,12 @@ func (d *DB) SaveRace(ctx context.Context, c race.Change) error {
 				return err
 			}
 		}
-		return d.tell(ctx, tx, c.Race.Code, c.Race.Version)
+		return nil
 	})
+	if err == nil {
+		d.tell(ctx, c.Race.Code, c.Race.Version)
+	}
+	return err
 }
 
 // replaceRace takes the lock on the race, so that changes of it come one after
@@ -300,7 +304,7 @@ func (d *DB) RaceEvents(ctx context.Context, code string, version int) ([]race.E
 		SELECT kind, seat, at, cards, moves
 		FROM race_events
 		WHERE race_code = $1 AND version > $2
-		ORDER BY version`, code, version)
+		ORDER BY version`+limitSQL(256), code, version)
 	return collect(rows, err, func(e *race.Event) []any {
 		return []any{&e.Kind, &e.Seat, millis{&e.At}, &e.Cards, &e.Moves}
 	})

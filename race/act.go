@@ -340,7 +340,7 @@ func unforfeit(c *change, seat int, _ Act) {
 // itself.
 func mayOfferRematch(c *change, seat int) bool {
 	return seat != nobody && c.NextCode == "" && !c.SeriesGoesOn() && !c.RematchAgreed() &&
-		!c.Entrants[seat].offersRematch(c.now)
+		!c.Entrants[seat].OffersRematch(c.now)
 }
 
 func offerRematch(c *change, seat int, _ Act) {
@@ -353,5 +353,5 @@ func hasOfferedRematch(c *change, seat int, _ Act) bool {
 		return false
 	}
 	e := c.Entrants[seat]
-	return e.offersRematch(c.now) || c.RematchAgreed() || !e.RematchAt.IsZero() && c.NextCode != ""
+	return e.OffersRematch(c.now) || c.RematchAgreed() || !e.RematchAt.IsZero() && c.NextCode != ""
 }

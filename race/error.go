@@ -14,6 +14,9 @@ var (
 	// ErrConflict: the race has changed since it was read.
 	ErrConflict = errors.New("the race has changed meanwhile")
 
+	// ErrTooManyRaces: the player is in as many races as they may be.
+	ErrTooManyRaces = errors.New("you are in 5 races that are not over")
+
 	// ErrCodeTaken: another race has the code.
 	ErrCodeTaken = errors.New("another race has the code")
 

@@ -86,7 +86,7 @@ func (f *feeds) wake(code string, version int) {
 }
 
 // Since returns the race and the events that led to its versions above the
-// given one. The error is ErrNotFound.
+// given one, or the first 256 of them. The error is ErrNotFound.
 func (s *Service) Since(ctx context.Context, w *Watcher, version int) (Race, []Event, error) {
 	r, events, err := s.latest(ctx, w)
 	if err != nil {
@@ -97,7 +97,8 @@ func (s *Service) Since(ctx context.Context, w *Watcher, version int) (Race, []E
 	case behind <= 0:
 		return r, nil, nil
 	case behind <= len(events):
-		return r, events[len(events)-behind:], nil
+		events = events[len(events)-behind:]
+		return r, events[:min(len(events), mostKept)], nil
 	}
 	events, err = s.store.RaceEvents(ctx, w.code, version) // while others go on
 	if len(events) > behind {                              // there are newer ones than the race that was read
@@ -128,6 +129,9 @@ func (s *Service) read(ctx context.Context, f *feed, code string) error {
 	if err == nil && f.race.Version > 0 && r.Version > f.race.Version {
 		events, err = s.store.RaceEvents(ctx, code, f.race.Version)
 		events = events[:min(len(events), r.Version-f.race.Version)]
+		if len(events) < r.Version-f.race.Version { // more than are read at once; watchers read them for themselves
+			f.events, events = nil, nil
+		}
 	}
 	if err != nil {
 		f.stale.Store(true)

@@ -60,7 +60,11 @@ func Rerate(r Race, before [2]PlayerRating, ended time.Time) (after [2]PlayerRat
 	}
 	a, b := rating.After(before[0].At(ended), before[1].At(ended), score)
 	for seat, now := range []rating.Rating{a, b} {
-		after[seat] = PlayerRating{Rating: now, Races: before[seat].Races + 1, RacedAt: ended}
+		raced := ended
+		if before[seat].RacedAt.After(raced) { // this one has waited to be met
+			raced = before[seat].RacedAt
+		}
+		after[seat] = PlayerRating{Rating: now, Races: before[seat].Races + 1, RacedAt: raced}
 	}
 	return after
 }

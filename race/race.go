@@ -215,11 +215,11 @@ func (r Race) SeriesGoesOn() bool {
 // one before the other's offer lapsed, and there is none yet. It doesn't lapse.
 func (r Race) RematchAgreed() bool {
 	a, b := r.Entrants[0], r.Entrants[1]
-	return r.NextCode == "" && a.offersRematch(b.RematchAt) && b.offersRematch(a.RematchAt)
+	return r.NextCode == "" && a.OffersRematch(b.RematchAt) && b.OffersRematch(a.RematchAt)
 }
 
-// offersRematch reports whether e has made an offer that hasn't lapsed.
-func (e Entrant) offersRematch(now time.Time) bool {
+// OffersRematch reports whether e has made an offer that hasn't lapsed.
+func (e Entrant) OffersRematch(now time.Time) bool {
 	return !e.RematchAt.IsZero() && now.Before(e.RematchAt.Add(rematchFor))
 }
 

@@ -38,7 +38,7 @@ type Store interface {
 	ChangedRaces(ctx context.Context, since time.Time) (versions map[string]int, err error)
 
 	// RaceEvents returns the events that led to the versions above the given
-	// one, in their order.
+	// one, in their order, at most the first 256.
 	RaceEvents(ctx context.Context, code string, version int) ([]Event, error)
 
 	// UnfinishedRaces returns the races of a player that are not over.
@@ -116,10 +116,17 @@ func NewService(store Store, o Options) *Service {
 func (s *Service) Now() time.Time { return s.options.Now().UTC().Truncate(time.Millisecond) }
 
 // Create makes a race. Without a seed in its terms one is drawn. The error is
-// one of New, a *SealedSeedError, ErrDrawing, or account.ErrNotFound where the
+// ErrTooManyRaces, one of New, a *SealedSeedError, ErrDrawing, or account.ErrNotFound where the
 // player is deleted.
 func (s *Service) Create(ctx context.Context, playerID string, t Terms) (Race, error) {
 	now := s.Now()
+	had, err := s.store.UnfinishedRaces(ctx, playerID)
+	if err != nil {
+		return Race{}, err
+	}
+	if len(had) >= MostRaces {
+		return Race{}, ErrTooManyRaces
+	}
 	if t.SeedNamed = t.Seed != ""; t.SeedNamed {
 		until, sealed, err := s.store.SealedUntil(ctx, t.Seed, now)
 		if err != nil {
@@ -153,6 +160,9 @@ func (s *Service) Create(ctx context.Context, playerID string, t Terms) (Race, e
 		return s.store.Race(ctx, r.Code)
 	}
 }
+
+// MostRaces is how many races of a player may be under way at once.
+const MostRaces = 5
 
 // mostTries is how often a change is tried that others come before. Of two who
 // make one change after the other, one may well come second twenty times.
@@ -216,8 +226,11 @@ func (s *Service) change(ctx context.Context, code string, do func(Race, time.Ti
 				s.options.Log.Warn("the next race isn't made yet", "race", code, "error", err)
 			}
 		}
-		if refused != nil {
+		switch {
+		case refused != nil:
 			return Race{}, refused
+		case len(events) == 0 && !after.NextOpens():
+			return after, nil
 		}
 		return s.store.Race(ctx, code)
 	}
@@ -262,10 +275,9 @@ func (s *Service) MeetDeadlines(ctx context.Context) error {
 		return err
 	}
 	var failed error
-	for _, code := range codes {
-		if _, err := s.Race(ctx, code); err != nil {
-			failed = errors.Join(failed, err) // the others have deadlines, too
-		}
+	for _, code := range codes { // those that await a next race come last, since a draw may take long
+		_, err := s.Race(ctx, code)
+		failed = errors.Join(failed, err) // the others have deadlines, too
 	}
 	return failed
 }
@@ -277,6 +289,7 @@ func (s *Service) Withdraw(ctx context.Context, playerID string) error {
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, code := range codes {
 		_, err := s.change(ctx, code, func(r Race, now time.Time) (Race, []Event, error) {
 			kind := ActLeave
@@ -286,10 +299,10 @@ func (s *Service) Withdraw(ctx context.Context, playerID string) error {
 			return r.Do(Act{Kind: kind, Player: account.Player{ID: playerID}}, now)
 		})
 		if err != nil && !errors.As(err, new(*StateError)) && !errors.Is(err, ErrStranger) { // they are out of it by now
-			return err
+			failed = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
 }
 
 // List returns a page of the races that all may see.

@@ -33,6 +33,7 @@ const (
 	loadKeysEvery = 5 * time.Minute
 	solveEvery    = 2 * time.Second // looks for work
 
+	failedEvery        = 5 * time.Second // what fails is done at most so often
 	meetDeadlinesEvery = 100 * time.Millisecond
 	setClockEvery      = time.Minute
 )
@@ -264,6 +265,9 @@ func (u upkeep) run(ctx context.Context, log *slog.Logger) {
 		case <-ticker.C:
 			if err := within(ctx, upkeepPatience, u.do); err != nil && ctx.Err() == nil {
 				log.Warn("upkeep failed", "task", u.name, "error", err)
+				ticker.Reset(max(u.every, failedEvery))
+			} else {
+				ticker.Reset(u.every)
 			}
 		}
 	}
