@@ -126,16 +126,13 @@ func (d *DB) Commitments(ctx context.Context, q challenge.CommitmentQuery) (chal
 	if q.Before != nil {
 		slices.Reverse(list)
 	}
-	list, more := cutPage(list, q.Limit, q.Before != nil)
+	list, prev, next := pageOf(list, q.Limit, q.After != nil, q.Before != nil)
 	page := challenge.CommitmentPage{Commitments: list}
-	if len(list) == 0 {
-		return page, nil
+	if prev != nil {
+		page.Prev = &prev.Day
 	}
-	if q.After != nil || q.Before != nil && more {
-		page.Prev = &list[0].Day
-	}
-	if q.Before != nil || more {
-		page.Next = &list[len(list)-1].Day
+	if next != nil {
+		page.Next = &next.Day
 	}
 	return page, nil
 }
@@ -433,16 +430,13 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 	if q.Before != nil {
 		slices.Reverse(list)
 	}
-	list, more := cutPage(list, q.Limit, q.Before != nil)
+	list, prev, next := pageOf(list, q.Limit, q.After != nil, q.Before != nil)
 	page := challenge.SubmissionPage{Submissions: list}
-	if len(list) == 0 {
-		return page, nil
+	if prev != nil {
+		page.Prev = &challenge.ListCursor{VerifiedAt: prev.VerifiedAt, SubmissionID: prev.ID}
 	}
-	if first := list[0]; q.After != nil || q.Before != nil && more {
-		page.Prev = &challenge.ListCursor{VerifiedAt: first.VerifiedAt, SubmissionID: first.ID}
-	}
-	if last := list[len(list)-1]; q.Before != nil || more {
-		page.Next = &challenge.ListCursor{VerifiedAt: last.VerifiedAt, SubmissionID: last.ID}
+	if next != nil {
+		page.Next = &challenge.ListCursor{VerifiedAt: next.VerifiedAt, SubmissionID: next.ID}
 	}
 	return page, nil
 }
@@ -451,6 +445,23 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 // which plans a statement for all its arguments at once, knows that the page is
 // small.
 func limitSQL(n int) string { return fmt.Sprintf(" LIMIT %d", n) }
+
+// pageOf cuts the rows that were read after a cursor or before one, or from the
+// beginning, to limit. prev and next are its first and its last row where there
+// is more before and after them.
+func pageOf[T any](rows []T, limit int, after, before bool) (page []T, prev, next *T) {
+	page, more := cutPage(rows, limit, before)
+	if len(page) == 0 {
+		return page, nil, nil
+	}
+	if after || before && more {
+		prev = &page[0]
+	}
+	if before || more {
+		next = &page[len(page)-1]
+	}
+	return page, prev, next
+}
 
 // cutPage cuts a list to limit. If there is more, it is at the end, or at the
 // beginning where the page was read backward.
@@ -549,17 +560,17 @@ func (d *DB) Leaderboard(ctx context.Context, challengeID string, q challenge.Bo
 	if err != nil {
 		return challenge.Board{}, err
 	}
-	list, more := cutPage(board.Standings, q.Limit, q.Before != nil)
+	list, prev, next := pageOf(board.Standings, q.Limit, q.After != nil, q.Before != nil)
 	if len(list) == 0 { // and so no row to bring the counts
 		tally, err := d.Tally(ctx, challengeID, 0)
 		return challenge.Board{Players: tally.Players, Winners: tally.Winners}, err
 	}
 	board.Standings = list
-	if q.After != nil || q.Before != nil && more {
-		board.Prev = new(list[0].Cursor())
+	if prev != nil {
+		board.Prev = new(prev.Cursor())
 	}
-	if q.Before != nil || more {
-		board.Next = new(list[len(list)-1].Cursor())
+	if next != nil {
+		board.Next = new(next.Cursor())
 	}
 	return board, nil
 }

@@ -379,16 +379,13 @@ func (d *DB) ListRaces(ctx context.Context, q race.ListQuery) (race.Page, error)
 	if err != nil {
 		return race.Page{}, err
 	}
-	list, more := cutPage(joinRows(joined), q.Limit, q.Before != nil)
+	list, prev, next := pageOf(joinRows(joined), q.Limit, q.After != nil, q.Before != nil)
 	page := race.Page{Races: list}
-	if len(list) == 0 {
-		return page, nil
+	if prev != nil {
+		page.Prev = &race.ListCursor{CreatedAt: prev.CreatedAt, Code: prev.Code}
 	}
-	if first := list[0]; q.After != nil || q.Before != nil && more {
-		page.Prev = &race.ListCursor{CreatedAt: first.CreatedAt, Code: first.Code}
-	}
-	if last := list[len(list)-1]; q.Before != nil || more {
-		page.Next = &race.ListCursor{CreatedAt: last.CreatedAt, Code: last.Code}
+	if next != nil {
+		page.Next = &race.ListCursor{CreatedAt: next.CreatedAt, Code: next.Code}
 	}
 	return page, nil
 }
@@ -434,16 +431,13 @@ func (d *DB) Ratings(ctx context.Context, q race.RatingQuery) (race.RatingPage, 
 	if q.Before != nil {
 		slices.Reverse(list)
 	}
-	list, more := cutPage(list, q.Limit, q.Before != nil)
+	list, prev, next := pageOf(list, q.Limit, q.After != nil, q.Before != nil)
 	page := race.RatingPage{Rows: list}
-	if len(list) == 0 {
-		return page, nil
+	if prev != nil {
+		page.Prev = &race.RatingCursor{Rating: prev.Rating.Rating, PlayerID: prev.Player.ID}
 	}
-	if first := list[0]; q.After != nil || q.Before != nil && more {
-		page.Prev = &race.RatingCursor{Rating: first.Rating.Rating, PlayerID: first.Player.ID}
-	}
-	if last := list[len(list)-1]; q.Before != nil || more {
-		page.Next = &race.RatingCursor{Rating: last.Rating.Rating, PlayerID: last.Player.ID}
+	if next != nil {
+		page.Next = &race.RatingCursor{Rating: next.Rating.Rating, PlayerID: next.Player.ID}
 	}
 	return page, nil
 }
