@@ -9,8 +9,6 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
-	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/swaggest/swgui/v5/static"
@@ -25,34 +23,21 @@ var pageFiles embed.FS
 // The pages run no inline script and reach no other host; Swagger UI sets styles inline.
 const contentSecurity = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// pages serves what a person opens: the first page, the rendered contract, and a page for each problem.
+// pages serves what a person opens besides the browser client: the rendered contract, and a page for each
+// problem.
 func (s *server) pages(router *gin.Engine) {
+	html, css, script := contentTypes[".html"], contentTypes[".css"], contentTypes[".js"]
 	serve := func(path, kind string, body []byte) {
-		etag := etagOf(body)
-		router.GET(path, func(c *gin.Context) {
-			c.Header("Content-Security-Policy", contentSecurity)
-			sendPage(c, kind, etag, body)
-		})
+		s.serve(router, path, newFile(kind, fiveMinutes, contentSecurity, body))
 	}
-	const html, css, script = "text/html; charset=utf-8", "text/css; charset=utf-8", "text/javascript; charset=utf-8"
-	serve("/", html, must(pageFiles.ReadFile("pages/home.html")))
 	serve("/pages.css", css, must(pageFiles.ReadFile("pages/pages.css")))
 	serve("/docs", html, must(pageFiles.ReadFile("pages/docs.html")))
 	serve("/docs/docs.js", script, must(pageFiles.ReadFile("pages/docs.js")))
 	serve("/openapi.yaml", "application/yaml; charset=utf-8", cruel.Contract)
-	packed := func(path, kind, file string) {
-		body := must(fs.ReadFile(static.FS, file))
+	packed := func(path, kind, name string) { // comes packed; packing a megabyte at each start would be felt
+		body := must(fs.ReadFile(static.FS, name))
 		plain := must(io.ReadAll(must(gzip.NewReader(bytes.NewReader(body)))))
-		packedTag, plainTag := etagOf(body), etagOf(plain)
-		router.GET(path, func(c *gin.Context) {
-			c.Header("Vary", "Accept-Encoding")
-			if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
-				c.Header("Content-Encoding", "gzip")
-				sendPage(c, kind, packedTag, body)
-				return
-			}
-			sendPage(c, kind, plainTag, plain)
-		})
+		s.serve(router, path, file{kind, fiveMinutes, contentSecurity, newContent(plain), newContent(body)})
 	}
 	packed("/docs/swagger-ui.css", css, "swagger-ui.css.gz")
 	packed("/docs/swagger-ui-bundle.js", script, "swagger-ui-bundle.js.gz")
@@ -64,17 +49,6 @@ func (s *server) pages(router *gin.Engine) {
 		}
 		serve("/problems/"+k.slug, html, body.Bytes())
 	}
-}
-
-// sendPage answers with a part of the program, or 304 where the browser has it.
-func sendPage(c *gin.Context, kind, etag string, body []byte) {
-	c.Header("ETag", etag)
-	c.Header("Cache-Control", fiveMinutes)
-	if matches(c.GetHeader("If-None-Match"), etag) {
-		c.Status(http.StatusNotModified)
-		return
-	}
-	c.Data(http.StatusOK, kind, body)
 }
 
 // must is for what is part of the program: it can't fail in one build and work in another.

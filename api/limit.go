@@ -33,6 +33,7 @@ var (
 	hintPolicy      = policy{name: "hint", quota: 60, window: time.Minute, ofPlayer: true, besides: &verifyPolicy}
 	verifyPolicy    = policy{name: "verify", quota: 120, window: time.Minute}
 	defaultPolicy   = policy{name: "default", quota: 600, window: time.Minute}
+	pagePolicy      = policy{name: "page", quota: 3000, window: time.Minute} // files; a page is a dozen of them
 )
 
 // limiter counts requests in fixed windows, each of which begins with the first request of its key. That

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -41,6 +42,7 @@ type Options struct {
 	Heartbeat      time.Duration   // how often a stream shows that it lives; 15 s if 0
 	CursorKey      []byte          // authenticates cursors; the same on all servers of a database
 	Stopping       <-chan struct{} // closed when streams are to end; nil: never
+	Web            fs.FS           // the built browser client; nil: none is served
 }
 
 type server struct {
@@ -62,7 +64,7 @@ type server struct {
 const patience = 15 * time.Second
 
 // New is the whole HTTP side of the server. It fails only if the contract and the table of
-// operations don't fit each other.
+// operations don't fit each other, or the browser client isn't one.
 func New(services Services, o Options) (http.Handler, error) {
 	spec, err := openapi3.NewLoader().LoadFromData(cruel.Contract)
 	if err != nil {
@@ -112,6 +114,11 @@ func New(services Services, o Options) (http.Handler, error) {
 		ErrorHandler: func(c *gin.Context, err error, _ int) { s.requestError(c, err) },
 	})
 	s.pages(router)
+	if o.Web != nil {
+		if err := s.client(router, o.Web); err != nil {
+			return nil, err
+		}
+	}
 	return headAsGet(router), nil
 }
 

@@ -49,9 +49,10 @@ var borders = map[string]border{
 		outside: []string{"github.com/gin-gonic/gin", "github.com/getkin/kin-openapi", "github.com/oapi-codegen", "github.com/go-json-experiment/json", "github.com/swaggest/swgui"},
 		without: []string{"os", "database/sql", "math/rand"},
 	},
+	"web":   {without: noEdges},                                                                  // embeds the browser client
 	"bench": {ours: []string{"engine", "replay"}, outside: []string{"github.com/gin-gonic/gin"}}, // gin is what it compares with
 	"cmd/cruel": {
-		ours:    []string{"api", "account", "challenge", "race", "db", "solver", "replay", "engine"},
+		ours:    []string{"api", "account", "challenge", "race", "db", "solver", "replay", "engine", "web"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/caarlos0/env/v11"},
 		without: []string{"database/sql", "math/rand"},
 	},
@@ -109,6 +110,7 @@ func TestBordersRefuse(t *testing.T) {
 		{"challenge", "database/sql"},
 		{"account", "cruel/challenge"},
 		{"api", "cruel/db"},
+		{"api", "cruel/web"},
 		{"api", "github.com/jackc/pgx/v5/stdlib"},
 		{"cmd/cruel", "modernc.org/sqlite"},
 		{"cmd/cruel", "github.com/spf13/cobrax"},

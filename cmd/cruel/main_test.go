@@ -270,6 +270,20 @@ func TestDay(t *testing.T) {
 	}
 }
 
+// The program has the browser client in it.
+func TestServesThePage(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "cruel.db"))
+	response, err := http.Get(r.url + "/play/cruel-2026-11-30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if kind := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || kind != "text/html; charset=utf-8" {
+		t.Errorf("got status %d, %s", response.StatusCode, kind)
+	}
+	r.stop()
+}
+
 // Servers that start together on an empty database share it; case K14.
 func TestStartTogether(t *testing.T) {
 	for name, dsn := range map[string]string{

@@ -23,6 +23,7 @@ import (
 	"cruel/challenge"
 	"cruel/db"
 	"cruel/race"
+	"cruel/web"
 )
 
 const (
@@ -215,7 +216,7 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, stopping <-chan s
 		api.Services{Accounts: accounts, Challenges: challenges, Races: made.races, Ready: readyOf(d)},
 		api.Options{
 			Now: clock.Now, Log: log, Stopping: stopping, Version: serverVersion(), TrustedProxies: cfg.TrustedProxies,
-			NoRateLimits: !bool(cfg.RateLimits), CursorKey: cursorKey,
+			NoRateLimits: !bool(cfg.RateLimits), CursorKey: cursorKey, Web: web.Files,
 		},
 	)
 	return made, err
