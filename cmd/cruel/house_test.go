@@ -56,6 +56,10 @@ var borders = map[string]border{
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/caarlos0/env/v11"},
 		without: []string{"database/sql", "math/rand"},
 	},
+	"cmd/testserver": { // for the tests of the browser client
+		ours:    []string{"api", "account", "challenge", "race", "db", "web"},
+		without: []string{"database/sql", "math/rand"},
+	},
 }
 
 // goPackage is what `go list -json` says of a package.
