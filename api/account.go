@@ -215,6 +215,73 @@ func (s *server) ListPlayerSubmissions(ctx context.Context, r ListPlayerSubmissi
 	return ListPlayerSubmissions200JSONResponse(answer), nil
 }
 
+// ListPlayerDays is a page of a player's standings of dailies.
+func (s *server) ListPlayerDays(ctx context.Context, r ListPlayerDaysRequestObject) (ListPlayerDaysResponseObject, error) {
+	ctx, _ = enter(ctx)
+	variant, err := variantIn(r.Params.Variant)
+	if err != nil {
+		return nil, err
+	}
+	player, err := s.Accounts.PlayerByName(ctx, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	list := "days " + player.ID + " " + variant.ID
+	query := challenge.PlayedQuery{PlayerID: player.ID, Variant: variant, Limit: limitOf(r.Params.Limit)}
+	if r.Params.Cursor != nil {
+		var p dayPlace
+		if err := s.openCursor(list, *r.Params.Cursor, &p); err != nil {
+			return nil, err
+		}
+		day, err := challenge.ParseDay(p.Day)
+		if err != nil {
+			return nil, err
+		}
+		query.After = &day
+		if p.Back {
+			query.After, query.Before = nil, query.After
+		}
+	}
+	page, err := s.Challenges.PlayedDays(ctx, query)
+	answer := PlayedDayPage{Items: []PlayedDay{}}
+	for _, d := range page.Days {
+		answer.Items = append(answer.Items, PlayedDay{
+			Date: d.Day.String(), ChallengeId: d.ChallengeID, SubmissionId: d.SubmissionID, Outcome: Outcome(d.Result.Outcome.String()),
+			Moves: d.Result.Moves, Cards: d.Result.Cards, OverPar: overPar(d.Par, d.Result),
+		})
+	}
+	if day := page.Next; day != nil {
+		answer.NextCursor = s.sealCursor(list, dayPlace{Day: day.String()})
+	}
+	if day := page.Prev; day != nil {
+		answer.PrevCursor = s.sealCursor(list, dayPlace{Day: day.String(), Back: true})
+	}
+	return ListPlayerDays200JSONResponse(answer), err
+}
+
+// GetPlayerStatistics is what a player's days come to.
+func (s *server) GetPlayerStatistics(ctx context.Context, r GetPlayerStatisticsRequestObject) (GetPlayerStatisticsResponseObject, error) {
+	ctx, _ = enter(ctx)
+	variant, err := variantIn(r.Params.Variant)
+	if err != nil {
+		return nil, err
+	}
+	player, err := s.Accounts.PlayerByName(ctx, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Challenges.Statistics(ctx, player.ID, variant)
+	answer := GetPlayerStatistics200JSONResponse{
+		Variant: VariantId(variant.ID), Played: found.Played, Won: found.Won, NotWon: found.Played - found.Won,
+		Streak:  Streak{Current: found.Streak.Current, Best: found.Streak.Best},
+		OverPar: histogramOf(found.OverPar), BestOverPar: found.BestOverPar,
+	}
+	if d := found.Streak.Missed; d != nil {
+		answer.Streak.LastMissed = orAbsent(d.String())
+	}
+	return answer, err
+}
+
 // GetKeys is the public keys of the access tokens.
 func (s *server) GetKeys(context.Context, GetKeysRequestObject) (GetKeysResponseObject, error) {
 	var answer GetKeys200JSONResponse

@@ -662,6 +662,31 @@ func (e ListRacesParamsState) Valid() bool {
 	}
 }
 
+// Bar defines model for Bar.
+type Bar struct {
+	Count int `json:"count"`
+	From  int `json:"from"`
+
+	// To null where there is no end.
+	To *int `json:"to"`
+}
+
+// BoardHistogram defines model for BoardHistogram.
+type BoardHistogram struct {
+	ChallengeId string `json:"challenge_id"`
+
+	// NotWon The other players.
+	NotWon int `json:"not_won"`
+
+	// OverPar The wins by their moves over par: 0, 1, 2, 3 to 5, 6 to 10, and more.
+	OverPar Histogram `json:"over_par"`
+
+	// Par null while no win is known.
+	Par     *Par `json:"par"`
+	Players int  `json:"players"`
+	Winners int  `json:"winners"`
+}
+
 // Card Example: TH
 type Card = string
 
@@ -767,6 +792,32 @@ type Credentials struct {
 	Transport *Transport `json:"transport,omitempty"`
 }
 
+// DailyMonth defines model for DailyMonth.
+type DailyMonth struct {
+	Items []DailyRow `json:"items"`
+
+	// Month Example: 2026-11
+	Month   string    `json:"month"`
+	Variant VariantId `json:"variant"`
+}
+
+// DailyRow defines model for DailyRow.
+type DailyRow struct {
+	// ChallengeId Example: cruel-2026-11-30
+	ChallengeId string `json:"challenge_id"`
+
+	// Date Example: 2026-11-30
+	Date string `json:"date"`
+
+	// Difficulty null while it is unknown.
+	Difficulty *int `json:"difficulty"`
+
+	// Par null while no win is known.
+	Par     *Par `json:"par"`
+	Players int  `json:"players"`
+	Winners int  `json:"winners"`
+}
+
 // Deal The twelve piles of the opening position, a to l, the bottom card of each first.
 type Deal = [][]Card
 
@@ -833,6 +884,9 @@ type Hint struct {
 	// Winnable Whether the position can be won; both are proven. null: not found out in that time.
 	Winnable *bool `json:"winnable"`
 }
+
+// Histogram The wins by their moves over par: 0, 1, 2, 3 to 5, 6 to 10, and more.
+type Histogram = []Bar
 
 // Key defines model for Key.
 type Key struct {
@@ -1009,6 +1063,30 @@ type ParReplay struct {
 // Password 8 to 128 characters.
 type Password = string
 
+// PlayedDay defines model for PlayedDay.
+type PlayedDay struct {
+	Cards int `json:"cards"`
+
+	// ChallengeId Example: cruel-2026-11-30
+	ChallengeId string `json:"challenge_id"`
+
+	// Date Example: 2026-11-30
+	Date    string  `json:"date"`
+	Moves   int     `json:"moves"`
+	Outcome Outcome `json:"outcome"`
+
+	// OverPar How many moves more than par a win has; null where it is no win or there is no par.
+	OverPar      *OverPar `json:"over_par"`
+	SubmissionId string   `json:"submission_id"`
+}
+
+// PlayedDayPage defines model for PlayedDayPage.
+type PlayedDayPage struct {
+	Items      []PlayedDay `json:"items"`
+	NextCursor *string     `json:"next_cursor"`
+	PrevCursor *string     `json:"prev_cursor"`
+}
+
 // Player defines model for Player.
 type Player struct {
 	// Guest Without a password so far.
@@ -1031,6 +1109,29 @@ type PlayerChange struct {
 
 	// Password 8 to 128 characters.
 	Password *Password `json:"password,omitempty"`
+}
+
+// PlayerStatistics defines model for PlayerStatistics.
+type PlayerStatistics struct {
+	// BestOverPar null while nothing is won.
+	BestOverPar *int `json:"best_over_par"`
+
+	// NotWon The others among them.
+	NotWon int `json:"not_won"`
+
+	// OverPar The wins by their moves over par: 0, 1, 2, 3 to 5, 6 to 10, and more.
+	OverPar Histogram `json:"over_par"`
+
+	// Played Days with a standing.
+	Played int `json:"played"`
+
+	// Streak UTC days in a row that are won. A day that can still be won ends no streak: today, and yesterday until its
+	// `grace_until`.
+	Streak  Streak    `json:"streak"`
+	Variant VariantId `json:"variant"`
+
+	// Won Those among them that are won.
+	Won int `json:"won"`
 }
 
 // Problem An error (RFC 9457).
@@ -1360,6 +1461,19 @@ type Status struct {
 // StatusStatus defines model for Status.Status.
 type StatusStatus string
 
+// Streak UTC days in a row that are won. A day that can still be won ends no streak: today, and yesterday until its
+// `grace_until`.
+type Streak struct {
+	// Best The longest ever.
+	Best    int `json:"best"`
+	Current int `json:"current"`
+
+	// LastMissed The day that ended the streak before the current one; null if there was none.
+	//
+	// Example: 2026-11-28
+	LastMissed *string `json:"last_missed"`
+}
+
 // Submission A verified log of a player for a challenge.
 type Submission struct {
 	// Builds Moves from pile to pile; a run is one.
@@ -1640,6 +1754,15 @@ type ListCommitmentsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListDailiesParams defines parameters for ListDailies.
+type ListDailiesParams struct {
+	// Variant `cruel` if it is left out.
+	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
+
+	// Month The current one if it is left out.
+	Month *string `form:"month,omitempty" json:"month,omitempty"`
+}
+
 // GetTodayParams defines parameters for GetToday.
 type GetTodayParams struct {
 	// Variant `cruel` if it is left out.
@@ -1658,6 +1781,18 @@ type SignUpParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListPlayerDaysParams defines parameters for ListPlayerDays.
+type ListPlayerDaysParams struct {
+	// Variant `cruel` if it is left out.
+	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
+
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListPlayerRacesParams defines parameters for ListPlayerRaces.
 type ListPlayerRacesParams struct {
 	// Limit How many items at most.
@@ -1665,6 +1800,12 @@ type ListPlayerRacesParams struct {
 
 	// Cursor The `next_cursor` or `prev_cursor` of an earlier answer of the same list.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetPlayerStatisticsParams defines parameters for GetPlayerStatistics.
+type GetPlayerStatisticsParams struct {
+	// Variant `cruel` if it is left out.
+	Variant *VariantQuery `form:"variant,omitempty" json:"variant,omitempty"`
 }
 
 // ListPlayerSubmissionsParams defines parameters for ListPlayerSubmissions.
@@ -1765,6 +1906,9 @@ type ServerInterface interface {
 	// GetChallenge A challenge
 	// (GET /v1/challenges/{id})
 	GetChallenge(c *gin.Context, id ChallengeId)
+	// GetHistogram How the results of a board lie
+	// (GET /v1/challenges/{id}/histogram)
+	GetHistogram(c *gin.Context, id ChallengeId)
 	// GetLeaderboard A leaderboard
 	// (GET /v1/challenges/{id}/leaderboard)
 	GetLeaderboard(c *gin.Context, id ChallengeId, params GetLeaderboardParams)
@@ -1777,6 +1921,9 @@ type ServerInterface interface {
 	// ListCommitments The commitments to the seeds of the dailies
 	// (GET /v1/commitments)
 	ListCommitments(c *gin.Context, params ListCommitmentsParams)
+	// ListDailies The dailies of a month
+	// (GET /v1/dailies)
+	ListDailies(c *gin.Context, params ListDailiesParams)
 	// GetToday Today's challenge
 	// (GET /v1/daily)
 	GetToday(c *gin.Context, params GetTodayParams)
@@ -1801,12 +1948,18 @@ type ServerInterface interface {
 	// GetPlayer A player
 	// (GET /v1/players/{name})
 	GetPlayer(c *gin.Context, name PlayerName)
+	// ListPlayerDays A player's days
+	// (GET /v1/players/{name}/days)
+	ListPlayerDays(c *gin.Context, name PlayerName, params ListPlayerDaysParams)
 	// ListPlayerRaces A player's finished races
 	// (GET /v1/players/{name}/races)
 	ListPlayerRaces(c *gin.Context, name PlayerName, params ListPlayerRacesParams)
 	// ListPlayerRatings A player's ratings
 	// (GET /v1/players/{name}/ratings)
 	ListPlayerRatings(c *gin.Context, name PlayerName)
+	// GetPlayerStatistics A player's streak and histogram
+	// (GET /v1/players/{name}/statistics)
+	GetPlayerStatistics(c *gin.Context, name PlayerName, params GetPlayerStatisticsParams)
 	// ListPlayerSubmissions A player's submissions
 	// (GET /v1/players/{name}/submissions)
 	ListPlayerSubmissions(c *gin.Context, name PlayerName, params ListPlayerSubmissionsParams)
@@ -1965,6 +2118,31 @@ func (siw *ServerInterfaceWrapper) GetChallenge(c *gin.Context) {
 	}
 
 	siw.Handler.GetChallenge(c, id)
+}
+
+// GetHistogram operation middleware
+func (siw *ServerInterfaceWrapper) GetHistogram(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ChallengeId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", c.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetHistogram(c, id)
 }
 
 // GetLeaderboard operation middleware
@@ -2142,6 +2320,41 @@ func (siw *ServerInterfaceWrapper) ListCommitments(c *gin.Context) {
 	}
 
 	siw.Handler.ListCommitments(c, params)
+}
+
+// ListDailies operation middleware
+func (siw *ServerInterfaceWrapper) ListDailies(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDailiesParams
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", c.Request.URL.Query(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter variant: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "month" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "month", c.Request.URL.Query(), &params.Month, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter month: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListDailies(c, params)
 }
 
 // GetToday operation middleware
@@ -2324,6 +2537,58 @@ func (siw *ServerInterfaceWrapper) GetPlayer(c *gin.Context) {
 	siw.Handler.GetPlayer(c, name)
 }
 
+// ListPlayerDays operation middleware
+func (siw *ServerInterfaceWrapper) ListPlayerDays(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "name" -------------
+	var name PlayerName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", c.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter name: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPlayerDaysParams
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", c.Request.URL.Query(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter variant: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListPlayerDays(c, name, params)
+}
+
 // ListPlayerRaces operation middleware
 func (siw *ServerInterfaceWrapper) ListPlayerRaces(c *gin.Context) {
 
@@ -2391,6 +2656,42 @@ func (siw *ServerInterfaceWrapper) ListPlayerRatings(c *gin.Context) {
 	}
 
 	siw.Handler.ListPlayerRatings(c, name)
+}
+
+// GetPlayerStatistics operation middleware
+func (siw *ServerInterfaceWrapper) GetPlayerStatistics(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "name" -------------
+	var name PlayerName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", c.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter name: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetPlayerStatisticsParams
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", c.Request.URL.Query(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter variant: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetPlayerStatistics(c, name, params)
 }
 
 // ListPlayerSubmissions operation middleware
@@ -3030,9 +3331,11 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/v1/challenges/:id/par", wrapper.GetPar)
 	router.POST(options.BaseURL+"/v1/challenges/:id/submissions", wrapper.Submit)
 	router.GET(options.BaseURL+"/v1/challenges/:id/leaderboard", wrapper.GetLeaderboard)
+	router.GET(options.BaseURL+"/v1/challenges/:id/histogram", wrapper.GetHistogram)
 	router.GET(options.BaseURL+"/v1/submissions/:id", wrapper.GetSubmission)
 	router.GET(options.BaseURL+"/v1/submissions/:id/replay", wrapper.GetReplay)
 	router.GET(options.BaseURL+"/v1/commitments", wrapper.ListCommitments)
+	router.GET(options.BaseURL+"/v1/dailies", wrapper.ListDailies)
 	router.POST(options.BaseURL+"/v1/hints", wrapper.GetHint)
 	router.POST(options.BaseURL+"/v1/replays/verify", wrapper.VerifyReplay)
 	router.GET(options.BaseURL+"/v1/races", wrapper.ListRaces)
@@ -3057,6 +3360,8 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.PATCH(options.BaseURL+"/v1/players/me", wrapper.ChangeMe)
 	router.GET(options.BaseURL+"/v1/players/:name", wrapper.GetPlayer)
 	router.GET(options.BaseURL+"/v1/players/:name/submissions", wrapper.ListPlayerSubmissions)
+	router.GET(options.BaseURL+"/v1/players/:name/days", wrapper.ListPlayerDays)
+	router.GET(options.BaseURL+"/v1/players/:name/statistics", wrapper.GetPlayerStatistics)
 	router.POST(options.BaseURL+"/v1/sessions", wrapper.LogIn)
 	router.POST(options.BaseURL+"/v1/sessions/refresh", wrapper.RefreshSession)
 	router.POST(options.BaseURL+"/v1/sessions/recover", wrapper.RecoverSession)
@@ -3640,6 +3945,121 @@ func (response GetChallenge503ApplicationProblemPlusJSONResponse) VisitGetChalle
 	return err
 }
 
+type GetHistogramRequestObject struct {
+	Id ChallengeId `json:"id"`
+}
+
+type GetHistogramResponseObject interface {
+	VisitGetHistogramResponse(w http.ResponseWriter) error
+}
+
+type GetHistogram200JSONResponse BoardHistogram
+
+func (response GetHistogram200JSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistogram304Response = NotModifiedResponse
+
+func (response GetHistogram304Response) VisitGetHistogramResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetHistogram400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistogram400ApplicationProblemPlusJSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistogram404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistogram404ApplicationProblemPlusJSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistogram429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistogram429ApplicationProblemPlusJSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistogram500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistogram500ApplicationProblemPlusJSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistogram503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistogram503ApplicationProblemPlusJSONResponse) VisitGetHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetLeaderboardRequestObject struct {
 	Id     ChallengeId `json:"id"`
 	Params GetLeaderboardParams
@@ -4203,6 +4623,105 @@ type ListCommitments503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListCommitments503ApplicationProblemPlusJSONResponse) VisitListCommitmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDailiesRequestObject struct {
+	Params ListDailiesParams
+}
+
+type ListDailiesResponseObject interface {
+	VisitListDailiesResponse(w http.ResponseWriter) error
+}
+
+type ListDailies200JSONResponse DailyMonth
+
+func (response ListDailies200JSONResponse) VisitListDailiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDailies304Response = NotModifiedResponse
+
+func (response ListDailies304Response) VisitListDailiesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListDailies400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListDailies400ApplicationProblemPlusJSONResponse) VisitListDailiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDailies429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListDailies429ApplicationProblemPlusJSONResponse) VisitListDailiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDailies500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListDailies500ApplicationProblemPlusJSONResponse) VisitListDailiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDailies503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListDailies503ApplicationProblemPlusJSONResponse) VisitListDailiesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -5252,6 +5771,122 @@ func (response GetPlayer503ApplicationProblemPlusJSONResponse) VisitGetPlayerRes
 	return err
 }
 
+type ListPlayerDaysRequestObject struct {
+	Name   PlayerName `json:"name"`
+	Params ListPlayerDaysParams
+}
+
+type ListPlayerDaysResponseObject interface {
+	VisitListPlayerDaysResponse(w http.ResponseWriter) error
+}
+
+type ListPlayerDays200JSONResponse PlayedDayPage
+
+func (response ListPlayerDays200JSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerDays304Response = NotModifiedResponse
+
+func (response ListPlayerDays304Response) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListPlayerDays400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerDays400ApplicationProblemPlusJSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerDays404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerDays404ApplicationProblemPlusJSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerDays429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerDays429ApplicationProblemPlusJSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerDays500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerDays500ApplicationProblemPlusJSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPlayerDays503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPlayerDays503ApplicationProblemPlusJSONResponse) VisitListPlayerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPlayerRacesRequestObject struct {
 	Name   PlayerName `json:"name"`
 	Params ListPlayerRacesParams
@@ -5471,6 +6106,122 @@ type ListPlayerRatings503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListPlayerRatings503ApplicationProblemPlusJSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatisticsRequestObject struct {
+	Name   PlayerName `json:"name"`
+	Params GetPlayerStatisticsParams
+}
+
+type GetPlayerStatisticsResponseObject interface {
+	VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetPlayerStatistics200JSONResponse PlayerStatistics
+
+func (response GetPlayerStatistics200JSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatistics304Response = NotModifiedResponse
+
+func (response GetPlayerStatistics304Response) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetPlayerStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetPlayerStatistics400ApplicationProblemPlusJSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetPlayerStatistics404ApplicationProblemPlusJSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GetPlayerStatistics429ApplicationProblemPlusJSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetPlayerStatistics500ApplicationProblemPlusJSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlayerStatistics503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetPlayerStatistics503ApplicationProblemPlusJSONResponse) VisitGetPlayerStatisticsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -8966,6 +9717,9 @@ type StrictServerInterface interface {
 	// GetChallenge A challenge
 	// (GET /v1/challenges/{id})
 	GetChallenge(ctx context.Context, request GetChallengeRequestObject) (GetChallengeResponseObject, error)
+	// GetHistogram How the results of a board lie
+	// (GET /v1/challenges/{id}/histogram)
+	GetHistogram(ctx context.Context, request GetHistogramRequestObject) (GetHistogramResponseObject, error)
 	// GetLeaderboard A leaderboard
 	// (GET /v1/challenges/{id}/leaderboard)
 	GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error)
@@ -8978,6 +9732,9 @@ type StrictServerInterface interface {
 	// ListCommitments The commitments to the seeds of the dailies
 	// (GET /v1/commitments)
 	ListCommitments(ctx context.Context, request ListCommitmentsRequestObject) (ListCommitmentsResponseObject, error)
+	// ListDailies The dailies of a month
+	// (GET /v1/dailies)
+	ListDailies(ctx context.Context, request ListDailiesRequestObject) (ListDailiesResponseObject, error)
 	// GetToday Today's challenge
 	// (GET /v1/daily)
 	GetToday(ctx context.Context, request GetTodayRequestObject) (GetTodayResponseObject, error)
@@ -9002,12 +9759,18 @@ type StrictServerInterface interface {
 	// GetPlayer A player
 	// (GET /v1/players/{name})
 	GetPlayer(ctx context.Context, request GetPlayerRequestObject) (GetPlayerResponseObject, error)
+	// ListPlayerDays A player's days
+	// (GET /v1/players/{name}/days)
+	ListPlayerDays(ctx context.Context, request ListPlayerDaysRequestObject) (ListPlayerDaysResponseObject, error)
 	// ListPlayerRaces A player's finished races
 	// (GET /v1/players/{name}/races)
 	ListPlayerRaces(ctx context.Context, request ListPlayerRacesRequestObject) (ListPlayerRacesResponseObject, error)
 	// ListPlayerRatings A player's ratings
 	// (GET /v1/players/{name}/ratings)
 	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsRequestObject) (ListPlayerRatingsResponseObject, error)
+	// GetPlayerStatistics A player's streak and histogram
+	// (GET /v1/players/{name}/statistics)
+	GetPlayerStatistics(ctx context.Context, request GetPlayerStatisticsRequestObject) (GetPlayerStatisticsResponseObject, error)
 	// ListPlayerSubmissions A player's submissions
 	// (GET /v1/players/{name}/submissions)
 	ListPlayerSubmissions(ctx context.Context, request ListPlayerSubmissionsRequestObject) (ListPlayerSubmissionsResponseObject, error)
@@ -9279,6 +10042,32 @@ func (sh *strictHandler) GetChallenge(ctx *gin.Context, id ChallengeId) {
 	}
 }
 
+// GetHistogram operation middleware
+func (sh *strictHandler) GetHistogram(ctx *gin.Context, id ChallengeId) {
+	var request GetHistogramRequestObject
+
+	request.Id = id
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetHistogram(ctx, request.(GetHistogramRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetHistogram")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetHistogramResponseObject); ok {
+		if err := validResponse.VisitGetHistogramResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetLeaderboard operation middleware
 func (sh *strictHandler) GetLeaderboard(ctx *gin.Context, id ChallengeId, params GetLeaderboardParams) {
 	var request GetLeaderboardRequestObject
@@ -9396,6 +10185,32 @@ func (sh *strictHandler) ListCommitments(ctx *gin.Context, params ListCommitment
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(ListCommitmentsResponseObject); ok {
 		if err := validResponse.VisitListCommitmentsResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDailies operation middleware
+func (sh *strictHandler) ListDailies(ctx *gin.Context, params ListDailiesParams) {
+	var request ListDailiesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDailies(ctx, request.(ListDailiesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDailies")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListDailiesResponseObject); ok {
+		if err := validResponse.VisitListDailiesResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {
@@ -9658,6 +10473,33 @@ func (sh *strictHandler) GetPlayer(ctx *gin.Context, name PlayerName) {
 	}
 }
 
+// ListPlayerDays operation middleware
+func (sh *strictHandler) ListPlayerDays(ctx *gin.Context, name PlayerName, params ListPlayerDaysParams) {
+	var request ListPlayerDaysRequestObject
+
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlayerDays(ctx, request.(ListPlayerDaysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlayerDays")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(ListPlayerDaysResponseObject); ok {
+		if err := validResponse.VisitListPlayerDaysResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListPlayerRaces operation middleware
 func (sh *strictHandler) ListPlayerRaces(ctx *gin.Context, name PlayerName, params ListPlayerRacesParams) {
 	var request ListPlayerRacesRequestObject
@@ -9704,6 +10546,33 @@ func (sh *strictHandler) ListPlayerRatings(ctx *gin.Context, name PlayerName) {
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(ListPlayerRatingsResponseObject); ok {
 		if err := validResponse.VisitListPlayerRatingsResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetPlayerStatistics operation middleware
+func (sh *strictHandler) GetPlayerStatistics(ctx *gin.Context, name PlayerName, params GetPlayerStatisticsParams) {
+	var request GetPlayerStatisticsRequestObject
+
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPlayerStatistics(ctx, request.(GetPlayerStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPlayerStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetPlayerStatisticsResponseObject); ok {
+		if err := validResponse.VisitGetPlayerStatisticsResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

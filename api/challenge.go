@@ -143,6 +143,43 @@ func (s *server) GetLeaderboard(ctx context.Context, r GetLeaderboardRequestObje
 	return GetLeaderboard200JSONResponse(answer), nil
 }
 
+// GetHistogram is how the results of a board lie.
+func (s *server) GetHistogram(ctx context.Context, r GetHistogramRequestObject) (GetHistogramResponseObject, error) {
+	ctx, _ = enter(ctx)
+	found, err := s.Challenges.Spread(ctx, r.Id)
+	if err != nil {
+		return nil, err
+	}
+	return GetHistogram200JSONResponse{
+		ChallengeId: r.Id, Par: parOf(found.Par), Players: found.Players, Winners: found.Winners,
+		NotWon: found.Players - found.Winners, OverPar: histogramOf(found.OverPar),
+	}, nil
+}
+
+// ListDailies is the days of a month that have begun.
+func (s *server) ListDailies(ctx context.Context, r ListDailiesRequestObject) (ListDailiesResponseObject, error) {
+	ctx, _ = enter(ctx)
+	variant, err := variantIn(r.Params.Variant)
+	if err != nil {
+		return nil, err
+	}
+	month := challenge.MonthOf(challenge.DayOf(s.now()))
+	if r.Params.Month != nil {
+		if month, err = challenge.ParseMonth(*r.Params.Month); err != nil {
+			return nil, wrongField("month", err.Error())
+		}
+	}
+	found, err := s.Challenges.Dailies(ctx, variant, month)
+	answer := ListDailies200JSONResponse{Variant: VariantId(variant.ID), Month: month.String(), Items: []DailyRow{}}
+	for _, c := range found {
+		answer.Items = append(answer.Items, DailyRow{
+			Date: c.Day.String(), ChallengeId: c.ID, Players: c.Players, Winners: c.Winners,
+			Par: parOf(c.Par), Difficulty: orNull(c.Difficulty),
+		})
+	}
+	return answer, err
+}
+
 // boardList names a board for its cursors.
 func boardList(challengeID string) string { return "board " + challengeID }
 
@@ -240,7 +277,7 @@ func (s *server) GetPar(ctx context.Context, r GetParRequestObject) (GetParRespo
 
 // dayPlace is what the cursor of a list of days holds.
 type dayPlace struct {
-	From string `json:"f"`
+	From string `json:"f,omitempty"`
 	Day  string `json:"d"`
 	Back bool   `json:"b,omitempty"`
 }
@@ -335,6 +372,18 @@ func overPar(p *challenge.Par, r replay.Result) *int {
 		return nil
 	}
 	return &moves
+}
+
+func histogramOf(h challenge.Histogram) Histogram {
+	answer := Histogram{}
+	for _, bar := range h {
+		to := &bar.To
+		if bar.To == challenge.NoEnd {
+			to = nil
+		}
+		answer = append(answer, Bar{From: bar.From, To: to, Count: bar.Count})
+	}
+	return answer
 }
 
 func commitmentOf(c *challenge.Commitment) *Commitment {

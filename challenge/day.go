@@ -51,7 +51,34 @@ func (d Day) ClosesAt() time.Time {
 // Add returns the day that is so many days after d.
 func (d Day) Add(days int) Day { return DayOf(d.OpensAt().AddDate(0, 0, days)) }
 
+// Before reports whether d comes before e.
+func (d Day) Before(e Day) bool { return d.OpensAt().Before(e.OpensAt()) }
+
 // String writes d as ParseDay reads it.
 func (d Day) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
 }
+
+// Month is a month of the calendar. ParseMonth and MonthOf make one.
+type Month struct{ first Day }
+
+// ParseMonth reads a month as it is written, 2026-11.
+func ParseMonth(text string) (Month, error) {
+	first, err := ParseDay(text + "-01")
+	if err != nil {
+		return Month{}, fmt.Errorf("%q is not a month such as 2026-11", cut(text))
+	}
+	return Month{first}, nil
+}
+
+// MonthOf returns the month that d is in.
+func MonthOf(d Day) Month { return Month{Day{d.year, d.month, 1}} }
+
+// First returns the first day of m.
+func (m Month) First() Day { return m.first }
+
+// Last returns the last day of m.
+func (m Month) Last() Day { return DayOf(m.first.OpensAt().AddDate(0, 1, -1)) }
+
+// String writes m as ParseMonth reads it.
+func (m Month) String() string { return fmt.Sprintf("%04d-%02d", m.first.year, m.first.month) }

@@ -56,3 +56,25 @@ func TestDayOpensAndCloses(t *testing.T) {
 		}
 	}
 }
+
+func TestParseMonth(t *testing.T) {
+	for _, test := range []struct{ text, last string }{
+		{"2026-11", "2026-11-30"},
+		{"2026-12", "2026-12-31"},
+		{"2028-02", "2028-02-29"},
+		{"2027-02", "2027-02-28"},
+	} {
+		m, err := ParseMonth(test.text)
+		if err != nil || m.String() != test.text || m.First().String() != test.text+"-01" || m.Last().String() != test.last {
+			t.Errorf("ParseMonth(%q) = %v from %v to %v, %v", test.text, m, m.First(), m.Last(), err)
+		}
+		if MonthOf(m.Last()) != m {
+			t.Errorf("%v isn't in %v", m.Last(), m)
+		}
+	}
+	for _, text := range []string{"", "2026", "2026-13", "2026-00", "2026-1", "26-11", "2026-11-01", "2026-11 ", " 2026-11"} {
+		if m, err := ParseMonth(text); err == nil || m != (Month{}) {
+			t.Errorf("ParseMonth(%q) = %v, %v", text, m, err)
+		}
+	}
+}

@@ -59,6 +59,10 @@ type Store interface {
 	// Release ends a claim, and forgets all that have lapsed.
 	Release(ctx context.Context, c Claim) error
 
+	// Dailies returns the dailies of a variant and month that have opened by
+	// now, the earliest first.
+	Dailies(ctx context.Context, v engine.Variant, m Month, now time.Time) ([]Challenge, error)
+
 	// Sealed returns the seals that a query asks for. There is at most one of a
 	// kind for a seed; it lasts from the earliest opening of its kind to the
 	// latest end.
@@ -80,6 +84,12 @@ type Store interface {
 
 	// Submissions returns a page of a player's submissions.
 	Submissions(ctx context.Context, playerID string, q ListQuery) (SubmissionPage, error)
+
+	// PlayedDays returns a page of a player's standings of dailies.
+	PlayedDays(ctx context.Context, q PlayedQuery) (PlayedPage, error)
+
+	// ResultCounts counts the results on a board, the better first.
+	ResultCounts(ctx context.Context, challengeID string) ([]ResultCount, error)
 
 	// Leaderboard returns a part of a board.
 	Leaderboard(ctx context.Context, challengeID string, q BoardQuery) (Board, error)
@@ -454,6 +464,36 @@ func (s *Service) Submissions(ctx context.Context, viewer, playerID string, q Li
 		sub.Sealed = SealsLog(seals, sub.Seed, sub.PublicFrom)
 	}
 	return page, nil
+}
+
+// PlayedDays returns a page of a player's standings of dailies, the newest
+// first.
+func (s *Service) PlayedDays(ctx context.Context, q PlayedQuery) (PlayedPage, error) {
+	return s.store.PlayedDays(ctx, q)
+}
+
+// Statistics returns what all of a player's days of a variant come to. There
+// are at most as many as the server is old.
+func (s *Service) Statistics(ctx context.Context, playerID string, v engine.Variant) (Statistics, error) {
+	page, err := s.store.PlayedDays(ctx, PlayedQuery{PlayerID: playerID, Variant: v})
+	return StatisticsOf(page.Days, s.now()), err
+}
+
+// Spread returns how the results of a challenge's board lie. The error is
+// ErrNotFound.
+func (s *Service) Spread(ctx context.Context, challengeID string) (Spread, error) {
+	counts, err := s.store.ResultCounts(ctx, challengeID)
+	if err != nil {
+		return Spread{}, err
+	}
+	c, err := s.find(ctx, challengeID) // after the results, so that none of them is below par
+	return SpreadOf(c.Par, counts), err
+}
+
+// Dailies returns the dailies of a variant and month that have begun, the
+// earliest first.
+func (s *Service) Dailies(ctx context.Context, v engine.Variant, m Month) ([]Challenge, error) {
+	return s.store.Dailies(ctx, v, m, s.now())
 }
 
 // Replay is a submission with all that it takes to play it again.

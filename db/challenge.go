@@ -20,20 +20,16 @@ import (
 
 var _ challenge.Store = (*DB)(nil)
 
-// Challenge is described at challenge.Store.
-func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, error) {
-	var (
-		c          challenge.Challenge
-		commitment challenge.Commitment
-	)
-	err := d.read.QueryRowContext(ctx, `
-		SELECT c.id, c.kind, c.variant, c.rules_version, c.day, c.seed, c.opens_at, c.closes_at, c.grace_until,
-		       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.commitment_hash, ''), c.committed_at,
-		       COALESCE(d.bound, 0), COALESCE(d.lost, FALSE), COALESCE(d.difficulty, 0), `+parSQL+`
-		FROM challenges c`+parJoin+`
-		WHERE c.id = $1`,
-		id,
-	).Scan(slices.Concat([]any{
+// challengeSQL reads challenges c with what challengeDest scans.
+const challengeSQL = `c.id, c.kind, c.variant, c.rules_version, c.day, c.seed, c.opens_at, c.closes_at, c.grace_until,
+	       COALESCE(c.created_by, ''), c.created_at, COALESCE(c.commitment_hash, ''), c.committed_at,
+	       COALESCE(d.bound, 0), COALESCE(d.lost, FALSE), COALESCE(d.difficulty, 0), ` + parSQL
+
+// challengeDest makes the commitment and the par, which orNothing is to look at
+// when they are scanned.
+func challengeDest(c *challenge.Challenge) []any {
+	c.Commitment = &challenge.Commitment{}
+	return slices.Concat([]any{
 		&c.ID, &c.Kind, parsed(&c.Variant, engine.ParseVariant), &c.RulesVersion, parsed(&c.Day, challenge.ParseDay),
 		&c.Seed,
 		millis{&c.OpensAt},
@@ -41,22 +37,55 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 		millis{&c.GraceUntil},
 		&c.CreatedBy,
 		millis{&c.CreatedAt},
-		&commitment.Hash,
-		millis{&commitment.CommittedAt},
+		&c.Commitment.Hash,
+		millis{&c.Commitment.CommittedAt},
 		&c.Bound, &c.Lost, &c.Difficulty,
-	}, parDest(&c.Par))...)
+	}, parDest(&c.Par))
+}
+
+// orNothing turns what was scanned of a par or a commitment that isn't there
+// into nil.
+func orNothing(c *challenge.Challenge) {
+	if c.Commitment.Day = c.Day; c.Commitment.Hash == "" {
+		c.Commitment = nil
+	}
+	orNoPar(&c.Par)
+}
+
+// Challenge is described at challenge.Store.
+func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, error) {
+	var c challenge.Challenge
+	err := d.read.QueryRowContext(ctx, `SELECT `+challengeSQL+` FROM challenges c`+parJoin+` WHERE c.id = $1`, id).
+		Scan(challengeDest(&c)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return challenge.Challenge{}, challenge.ErrNotFound
 	}
 	if err != nil {
 		return challenge.Challenge{}, mapError(err)
 	}
-	if commitment.Hash != "" {
-		commitment.Day = c.Day
-		c.Commitment = &commitment
-	}
-	orNoPar(&c.Par)
+	orNothing(&c)
 	return c, nil
+}
+
+// Dailies is described at challenge.Store.
+func (d *DB) Dailies(ctx context.Context, v engine.Variant, m challenge.Month, now time.Time) ([]challenge.Challenge, error) {
+	rows, err := d.read.QueryContext(ctx, `
+		SELECT CAST(COALESCE((SELECT SUM(players) FROM board_blocks b WHERE b.challenge_id = c.id), 0)
+		          + COALESCE((SELECT SUM(delta) FROM board_deltas b WHERE b.challenge_id = c.id), 0) AS BIGINT),
+		       CAST(COALESCE((SELECT SUM(players) FROM board_blocks b WHERE b.challenge_id = c.id AND b.first_key < $5), 0)
+		          + COALESCE((SELECT SUM(delta) FROM board_deltas b WHERE b.challenge_id = c.id AND b.result_key < $5), 0) AS BIGINT),
+		       `+challengeSQL+`
+		FROM challenges c`+parJoin+`
+		WHERE c.variant = $1 AND c.day >= $2 AND c.day <= $3 AND c.opens_at <= $4
+		ORDER BY c.day`,
+		v.ID, m.First().String(), m.Last().String(), now.UnixMilli(), challenge.WonBelow)
+	list, err := collect(rows, err, func(c *challenge.Challenge) []any {
+		return slices.Concat([]any{&c.Players, &c.Winners}, challengeDest(c))
+	})
+	for i := range list {
+		orNothing(&list[i])
+	}
+	return list, err
 }
 
 // OpenDaily is described at challenge.Store.
@@ -439,6 +468,83 @@ func (d *DB) Submissions(ctx context.Context, playerID string, q challenge.ListQ
 		page.Next = &challenge.ListCursor{VerifiedAt: next.VerifiedAt, SubmissionID: next.ID}
 	}
 	return page, nil
+}
+
+// PlayedDays is described at challenge.Store. It goes through the dailies, of
+// which there is one a day, in the order of their index, and finds the player's
+// standing of each by its key.
+func (d *DB) PlayedDays(ctx context.Context, q challenge.PlayedQuery) (challenge.PlayedPage, error) {
+	const (
+		played = `
+			SELECT c.day, c.id, s.id, ` + resultSQL + `, ` + parSQL + `
+			FROM challenges c
+			JOIN standings st ON st.challenge_id = c.id AND st.player_id = $2
+			JOIN submissions s ON s.id = st.submission_id` + parJoin
+		older = played + `
+			WHERE c.variant = $1 AND c.day < $3
+			ORDER BY c.day DESC`
+		newer = played + `
+			WHERE c.variant = $1 AND c.day > $3
+			ORDER BY c.day`
+	)
+	query, from := older, "9999-99-99"
+	switch {
+	case q.After != nil:
+		from = q.After.String()
+	case q.Before != nil:
+		query, from = newer, q.Before.String()
+	}
+	if q.Limit > 0 {
+		query += limitSQL(q.Limit + 1)
+	}
+	rows, err := d.read.QueryContext(ctx, query, q.Variant.ID, q.PlayerID, from)
+	list, err := collect(rows, err, func(p *challenge.PlayedDay) []any {
+		return slices.Concat([]any{parsed(&p.Day, challenge.ParseDay), &p.ChallengeID, &p.SubmissionID},
+			resultDest(&p.Result), parDest(&p.Par))
+	})
+	if err != nil {
+		return challenge.PlayedPage{}, err
+	}
+	for i := range list {
+		orNoPar(&list[i].Par)
+	}
+	if q.Limit == 0 {
+		return challenge.PlayedPage{Days: list}, nil
+	}
+	if q.Before != nil {
+		slices.Reverse(list)
+	}
+	list, prev, next := pageOf(list, q.Limit, q.After != nil, q.Before != nil)
+	page := challenge.PlayedPage{Days: list}
+	if prev != nil {
+		page.Prev = &prev.Day
+	}
+	if next != nil {
+		page.Next = &next.Day
+	}
+	return page, nil
+}
+
+// ResultCounts is described at challenge.Store. Of results that are no wins only
+// the blocks are read, since they can have many thousand keys.
+func (d *DB) ResultCounts(ctx context.Context, challengeID string) ([]challenge.ResultCount, error) {
+	rows, err := d.read.QueryContext(ctx, `
+		SELECT result_key, CAST(SUM(players) AS BIGINT)
+		FROM (
+			SELECT result_key, players FROM board_counts
+			WHERE challenge_id = $1 AND result_key < $2
+			UNION ALL
+			SELECT CAST($2 AS BIGINT), players FROM board_blocks
+			WHERE challenge_id = $1 AND first_key >= $2
+			UNION ALL
+			SELECT CASE WHEN result_key < $2 THEN result_key ELSE $2 END, delta FROM board_deltas
+			WHERE challenge_id = $1
+		) AS counts
+		GROUP BY result_key
+		HAVING SUM(players) <> 0
+		ORDER BY result_key`,
+		challengeID, challenge.WonBelow)
+	return collect(rows, err, func(c *challenge.ResultCount) []any { return []any{&c.Key, &c.Players} })
 }
 
 // limitSQL limits a page. The number is part of the text, so that Postgres,
