@@ -24,7 +24,7 @@ type control struct {
 	mu      sync.Mutex
 	ahead   time.Duration // of the real time
 	outage  outage
-	streams map[net.Conn]int // how many requests for one are on a connection
+	streams map[net.Conn]bool // the connections that have one
 }
 
 // outage is how the server misbehaves.
@@ -35,7 +35,7 @@ type outage struct {
 	until   time.Time
 }
 
-func newControl() *control { return &control{streams: map[net.Conn]int{}} }
+func newControl() *control { return &control{streams: map[net.Conn]bool{}} }
 
 // Now is the time that the test has set.
 func (c *control) Now() time.Time {
@@ -57,13 +57,11 @@ func (c *control) around(server http.Handler) http.Handler {
 		case <-time.After(delay):
 		case <-r.Context().Done():
 		}
-		switch {
-		case out && strings.HasPrefix(r.URL.Path, "/v1/"):
+		if out && strings.HasPrefix(r.URL.Path, "/v1/") {
 			refuse(w)
 			return
-		case strings.HasSuffix(r.URL.Path, "/events"):
-			defer c.stream(r)()
 		}
+		c.note(r)
 		server.ServeHTTP(w, r)
 	})
 	return mux
@@ -124,28 +122,38 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// stream notes that a request's connection has a stream, until it is called off.
-func (c *control) stream(r *http.Request) (end func()) {
-	conn, _ := r.Context().Value(connKey{}).(net.Conn)
-	count := func(n int) {
+// note notes the connection of a request for a stream.
+func (c *control) note(r *http.Request) {
+	conn, ok := r.Context().Value(connKey{}).(net.Conn)
+	if ok && strings.HasSuffix(r.URL.Path, "/events") {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.streams[conn] += n; c.streams[conn] == 0 {
-			delete(c.streams, conn)
-		}
+		c.streams[conn] = true
 	}
-	count(1)
-	return func() { count(-1) }
+}
+
+// forget forgets a connection whose stream has ended. One that the handler has taken over, which the server
+// knows nothing more of, is kept: to close it again does no harm.
+func (c *control) forget(conn net.Conn, state http.ConnState) {
+	if state == http.StateIdle || state == http.StateClosed {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.streams, conn)
+	}
 }
 
 // drop cuts streams as a network does: without a word.
 func (c *control) drop(w http.ResponseWriter, _ *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	dropped := 0
 	for conn := range c.streams {
-		_ = conn.Close()
+		if conn.Close() == nil { // else it was closed before
+			dropped++
+		}
 	}
-	answer(w, map[string]int{"dropped": len(c.streams)})
+	clear(c.streams)
+	answer(w, map[string]int{"dropped": dropped})
 }
 
 // read reads a body, or answers why it can't.

@@ -117,7 +117,7 @@ func run(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	server := &http.Server{
-		Handler: control.around(p.handler), ConnContext: withConn, ReadHeaderTimeout: 5 * time.Second,
+		Handler: control.around(p.handler), ConnContext: withConn, ConnState: control.forget, ReadHeaderTimeout: 5 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(endStreams)
