@@ -148,6 +148,9 @@ func (c *control) drop(w http.ResponseWriter, _ *http.Request) {
 	defer c.mu.Unlock()
 	dropped := 0
 	for conn := range c.streams {
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // a reset, which no reader takes for the end of an answer
+		}
 		if conn.Close() == nil { // else it was closed before
 			dropped++
 		}
