@@ -169,7 +169,7 @@ func (s *server) ListDailies(ctx context.Context, r ListDailiesRequestObject) (L
 			return nil, wrongField("month", err.Error())
 		}
 	}
-	found, err := s.Challenges.Dailies(ctx, variant, month)
+	found, err := s.Challenges.Dailies(ctx, variant, month.First(), month.Last())
 	answer := ListDailies200JSONResponse{Variant: VariantId(variant.ID), Month: month.String(), Items: []DailyRow{}}
 	for _, c := range found {
 		answer.Items = append(answer.Items, DailyRow{

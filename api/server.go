@@ -114,6 +114,7 @@ func New(services Services, o Options) (http.Handler, error) {
 		ErrorHandler: func(c *gin.Context, err error, _ int) { s.requestError(c, err) },
 	})
 	s.pages(router)
+	s.feeds(router)
 	if o.Web != nil {
 		if err := s.client(router, o.Web); err != nil {
 			return nil, err

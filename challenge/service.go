@@ -59,9 +59,9 @@ type Store interface {
 	// Release ends a claim, and forgets all that have lapsed.
 	Release(ctx context.Context, c Claim) error
 
-	// Dailies returns the dailies of a variant and month that have opened by
-	// now, the earliest first.
-	Dailies(ctx context.Context, v engine.Variant, m Month, now time.Time) ([]Challenge, error)
+	// Dailies returns the dailies of a variant from a day to another that have
+	// opened by now, the earliest first.
+	Dailies(ctx context.Context, v engine.Variant, from, to Day, now time.Time) ([]Challenge, error)
 
 	// Sealed returns the seals that a query asks for. There is at most one of a
 	// kind for a seed; it lasts from the earliest opening of its kind to the
@@ -490,10 +490,10 @@ func (s *Service) Spread(ctx context.Context, challengeID string) (Spread, error
 	return SpreadOf(c.Par, counts), err
 }
 
-// Dailies returns the dailies of a variant and month that have begun, the
-// earliest first.
-func (s *Service) Dailies(ctx context.Context, v engine.Variant, m Month) ([]Challenge, error) {
-	return s.store.Dailies(ctx, v, m, s.now())
+// Dailies returns the dailies of a variant from a day to another that have
+// begun, the earliest first.
+func (s *Service) Dailies(ctx context.Context, v engine.Variant, from, to Day) ([]Challenge, error) {
+	return s.store.Dailies(ctx, v, from, to, s.now())
 }
 
 // Replay is a submission with all that it takes to play it again.

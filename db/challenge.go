@@ -68,7 +68,7 @@ func (d *DB) Challenge(ctx context.Context, id string) (challenge.Challenge, err
 }
 
 // Dailies is described at challenge.Store.
-func (d *DB) Dailies(ctx context.Context, v engine.Variant, m challenge.Month, now time.Time) ([]challenge.Challenge, error) {
+func (d *DB) Dailies(ctx context.Context, v engine.Variant, from, to challenge.Day, now time.Time) ([]challenge.Challenge, error) {
 	rows, err := d.read.QueryContext(ctx, `
 		SELECT CAST(COALESCE((SELECT SUM(players) FROM board_blocks b WHERE b.challenge_id = c.id), 0)
 		          + COALESCE((SELECT SUM(delta) FROM board_deltas b WHERE b.challenge_id = c.id), 0) AS BIGINT),
@@ -78,7 +78,7 @@ func (d *DB) Dailies(ctx context.Context, v engine.Variant, m challenge.Month, n
 		FROM challenges c`+parJoin+`
 		WHERE c.variant = $1 AND c.day >= $2 AND c.day <= $3 AND c.opens_at <= $4
 		ORDER BY c.day`,
-		v.ID, m.First().String(), m.Last().String(), now.UnixMilli(), challenge.WonBelow)
+		v.ID, from.String(), to.String(), now.UnixMilli(), challenge.WonBelow)
 	list, err := collect(rows, err, func(c *challenge.Challenge) []any {
 		return slices.Concat([]any{&c.Players, &c.Winners}, challengeDest(c))
 	})
