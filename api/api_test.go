@@ -58,6 +58,7 @@ type site struct {
 	races    *race.Service
 	handler  http.Handler
 	log      *bytes.Buffer
+	streams  *sync.WaitGroup // over when the test is
 	routes   map[string]route
 }
 
@@ -68,7 +69,7 @@ func newSite(t testing.TB, change ...func(*Options)) *site {
 // siteOn is a server on a database, at noon, without rate limits unless change says otherwise.
 func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	t.Helper()
-	s := &site{t: t, clock: &clock{now: noon}, db: d, log: &bytes.Buffer{}}
+	s := &site{t: t, clock: &clock{now: noon}, db: d, log: &bytes.Buffer{}, streams: &sync.WaitGroup{}}
 	var err error
 	s.accounts, err = account.New(t.Context(), d, account.Options{Now: s.clock.Now, Issuer: "cruel", Audience: "cruel"})
 	if err != nil {
@@ -77,8 +78,10 @@ func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
 	o := Options{
 		Now: s.clock.Now, Version: "test", NoRateLimits: true, CursorKey: []byte("cursor key of the tests"),
-		Log: slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
+		Log:      slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
+		Stopping: t.Context(), Streams: s.streams,
 	}
+	t.Cleanup(s.streams.Wait)
 	for _, f := range change {
 		f(&o)
 	}
