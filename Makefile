@@ -41,6 +41,7 @@ deps: ## install the Debian packages that the tests need and that are missing
 .PHONY: test
 test: deps style compose ## run all checks and tests, with a Postgres of their own
 	go run ./db/dbtest/postgres -- go test -race -timeout 20m ./...
+	go test -run TestThousand ./api
 	GOARCH=386 go test ./engine ./replay
 
 .PHONY: style

@@ -75,7 +75,6 @@ func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
 	o := Options{
 		Now: s.clock.Now, Version: "test", NoRateLimits: true, CursorKey: []byte("cursor key of the tests"),
 		Log:      slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
@@ -85,9 +84,10 @@ func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	for _, f := range change {
 		f(&o)
 	}
+	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: o.Log})
 	s.handler, err = New(Services{
 		Accounts:   s.accounts,
-		Challenges: challenge.New(d, challenge.Options{Now: s.clock.Now, Version: "test", DailySecret: []byte("daily secret of the tests")}),
+		Challenges: challenge.New(d, challenge.Options{Now: s.clock.Now, Version: "test", DailySecret: []byte("daily secret of the tests"), Log: o.Log}),
 		Races:      s.races,
 		Ready:      d.Ping,
 	}, o)

@@ -636,30 +636,31 @@ func TestStreamOverHTTP10(t *testing.T) {
 	s.streams.Wait()
 }
 
-// rawStream asks for a stream by hand. A call of next reads up to a line.
-func rawStream(t *testing.T, server *httptest.Server, code, rest string) (conn net.Conn, next func(line string)) {
+// rawStream asks for a stream by hand. A call of next reads up to a line, and answers what it has read.
+func rawStream(t *testing.T, server *httptest.Server, code, rest string) (conn net.Conn, next func(line string) (read string)) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(patient)); err != nil {
-		t.Fatal(err)
-	}
 	if _, err := fmt.Fprintf(conn, "GET /v1/races/%s/events %s\r\n\r\n", code, rest); err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(conn)
-	return conn, func(line string) {
+	return conn, func(line string) (read string) {
 		t.Helper()
+		if err := conn.SetDeadline(time.Now().Add(patient)); err != nil {
+			t.Fatal(err)
+		}
 		for {
 			got, err := lines.ReadString('\n')
 			if err != nil {
 				t.Fatalf("no %q: %v", line, err)
 			}
+			read += got
 			if strings.TrimRight(got, "\r\n") == line {
-				return
+				return read
 			}
 		}
 	}
