@@ -6055,6 +6055,14 @@ func (response GetRaceEvents200TexteventStreamResponse) VisitGetRaceEventsRespon
 	}
 }
 
+type GetRaceEvents204Response struct {
+}
+
+func (response GetRaceEvents204Response) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetRaceEvents400ApplicationProblemPlusJSONResponse struct {
 	BadRequestApplicationProblemPlusJSONResponse
 }

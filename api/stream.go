@@ -44,6 +44,9 @@ func (s *server) GetRaceEvents(ctx context.Context, r GetRaceEventsRequestObject
 	if r.Params.LastEventID != nil {
 		st.sent = sentBefore(*r.Params.LastEventID, found)
 	}
+	if st.sent == found.Version && s.isSilent(found) {
+		return GetRaceEvents204Response{}, nil
+	}
 	if !s.streams.enter(key) {
 		return nil, &problemError{kind: rateLimited, wait: time.Minute, detail: fmt.Sprintf("at most %d streams from an address", mostStreams)}
 	}

@@ -421,6 +421,49 @@ func TestStreamBeginsAnew(t *testing.T) {
 	}
 }
 
+// An EventSource asks again and again for a stream that has ended, until a 204.
+func TestStreamThatIsOver(t *testing.T) {
+	for name, end := range map[string]func(s *site, code string, ana, ben racer){
+		"cancelled": func(_ *site, code string, ana, _ racer) { ana.do(code, "leave") },
+		"followed": func(s *site, code string, ana, ben racer) {
+			s.begin(code, ana, ben)
+			ana.do(code, "forfeit")
+			ben.do(code, "forfeit")
+			ana.do(code, "rematch")
+			ben.do(code, "rematch")
+		},
+		"long ago": func(s *site, code string, ana, ben racer) {
+			s.begin(code, ana, ben)
+			s.clock.Add(time.Minute + lingerFor)
+			s.meet()
+			last := fmt.Sprintf("%s-%d", code, s.look(code).EventId)
+			s.streamed(code, header("Last-Event-ID: "+last)).close() // something may come yet
+			s.clock.Add(time.Millisecond)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			ana, ben := s.guestRacer(), s.guestRacer()
+			code := ana.open(ownSeed).Code
+			end(s, code, ana, ben)
+			path, last := "/v1/races/"+code+"/events", s.look(code).EventId
+			a := s.send("GET", path, "", header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last))).want(http.StatusNoContent)
+			if got := a.header.Get("Cache-Control"); len(a.body) > 0 || got != "no-store" {
+				t.Errorf("the 204 has the body %q, Cache-Control %q", a.body, got)
+			}
+			rest := s.streamed(code, header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last-1)))
+			if got := rest.rest(last); len(got) != 1 {
+				t.Errorf("the last event is missing: got %v", got)
+			}
+			rest.end()
+			whole := s.streamed(code)
+			whole.next("state")
+			whole.end()
+			s.send("GET", path, "", header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last)), "Authorization: Bearer x").want(http.StatusUnauthorized)
+		})
+	}
+}
+
 // Case M12: no proxy may hold events back, keep or pack them.
 func TestStreamHeaders(t *testing.T) {
 	s := newSite(t)
