@@ -1123,6 +1123,9 @@ type Race struct {
 	// Seed null until the race runs.
 	Seed *Seed `json:"seed"`
 
+	// SeedNamed Whether its maker has named the seed, so that the race can't be rated. Never of one that follows another.
+	SeedNamed bool `json:"seed_named"`
+
 	// ServerTime The clock that counts.
 	ServerTime time.Time      `json:"server_time"`
 	StartsAt   *time.Time     `json:"starts_at"`

@@ -814,6 +814,34 @@ func TestRematch(t *testing.T) {
 	}
 }
 
+// Who wants to join sees beforehand that a race is on a named seed, and so unrated. What follows it is on a seed
+// of the server's, and rated like any other.
+func TestNamedSeed(t *testing.T) {
+	s := newSite(t)
+	ana, ben := s.racer("ana"), s.racer("ben")
+	named := ana.open(`{"time_limit_s":60,"seed":"2","best_of":3}`)
+	if listed := decode[RacePage](s.send("GET", "/v1/races", "")).Items; !named.SeedNamed || len(listed) != 1 || !listed[0].SeedNamed {
+		t.Errorf("got %+v, in the list %+v", named, listed)
+	}
+	if r := s.begin(named.Code, ana, ben); r.Rated || !r.SeedNamed {
+		t.Errorf("the race on the named seed: got %+v", r)
+	}
+	ana.do(named.Code, "forfeit")
+	second := s.begin(*ben.do(named.Code, "finish", win).NextCode, ana, ben)
+	if !second.Rated || second.SeedNamed || *second.Seed == "2" {
+		t.Errorf("the second of the series: got %+v", second)
+	}
+	ana.do(second.Code, "forfeit")
+	ben.do(second.Code, "finish", solved(t, *second.Seed))
+	ana.do(second.Code, "rematch")
+	if rematch := s.look(*ben.do(second.Code, "rematch").NextCode); rematch.SeedNamed {
+		t.Errorf("the rematch: got %+v", rematch)
+	}
+	if rows := decode[RatingPage](s.send("GET", "/v1/players/ben/ratings", "")).Items; len(rows) != 1 || rows[0].Races != 1 {
+		t.Errorf("got the ratings %+v", rows)
+	}
+}
+
 // A series goes on by itself until one has the majority.
 func TestSeries(t *testing.T) {
 	s := newSite(t)
