@@ -55,8 +55,9 @@ type Store interface {
 	// ListRaces returns a page of races.
 	ListRaces(ctx context.Context, q ListQuery) (Page, error)
 
-	// Ratings returns a page of the players' ratings.
-	Ratings(ctx context.Context, q RatingQuery) (RatingPage, error)
+	// Ratings returns a page of the players' ratings, of those that are ranked at
+	// now, see PlayerRating.RankedUntil.
+	Ratings(ctx context.Context, q RatingQuery, now time.Time) (RatingPage, error)
 
 	// PlayerRatings returns all ratings of a player.
 	PlayerRatings(ctx context.Context, playerID string) ([]RatingRow, error)
@@ -312,7 +313,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 
 // Ratings returns a page of the players' ratings.
 func (s *Service) Ratings(ctx context.Context, q RatingQuery) (RatingPage, error) {
-	return s.store.Ratings(ctx, q)
+	return s.store.Ratings(ctx, q, s.Now())
 }
 
 // PlayerRatings returns all ratings of a player.
