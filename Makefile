@@ -3,9 +3,9 @@
 SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
-# The Debian packages that the tests need: a Postgres of their own, a C compiler for -race, the check of
-# docker-compose.yml, and what the README's commands use.
-PACKAGES = postgresql gcc libc6-dev docker-compose curl jq
+# The Debian packages that the tests need: a Postgres and an nginx of their own, a C compiler for -race, the check
+# of docker-compose.yml, and what the README's commands use.
+PACKAGES = postgresql nginx-light gcc libc6-dev docker-compose curl jq
 
 # Where root is needed: nothing for root, sudo for anyone else.
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -41,6 +41,7 @@ deps: ## install the Debian packages that the tests need and that are missing
 .PHONY: test
 test: deps style compose ## run all checks and tests, with a Postgres of their own
 	go run ./db/dbtest/postgres -- go test -race -timeout 20m ./...
+	go test -run TestThousand ./api
 	GOARCH=386 go test ./engine ./replay
 
 .PHONY: style

@@ -1224,6 +1224,9 @@ type Race struct {
 	// Seed null until the race runs.
 	Seed *Seed `json:"seed"`
 
+	// SeedNamed Whether its maker has named the seed, so that the race can't be rated. Never of one that follows another.
+	SeedNamed bool `json:"seed_named"`
+
 	// ServerTime The clock that counts.
 	ServerTime time.Time      `json:"server_time"`
 	StartsAt   *time.Time     `json:"starts_at"`
@@ -6804,6 +6807,14 @@ func (response GetRaceEvents200TexteventStreamResponse) VisitGetRaceEventsRespon
 			return err
 		}
 	}
+}
+
+type GetRaceEvents204Response struct {
+}
+
+func (response GetRaceEvents204Response) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type GetRaceEvents400ApplicationProblemPlusJSONResponse struct {

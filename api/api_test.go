@@ -58,6 +58,7 @@ type site struct {
 	races    *race.Service
 	handler  http.Handler
 	log      *bytes.Buffer
+	streams  *sync.WaitGroup // over when the test is
 	routes   map[string]route
 }
 
@@ -68,23 +69,25 @@ func newSite(t testing.TB, change ...func(*Options)) *site {
 // siteOn is a server on a database, at noon, without rate limits unless change says otherwise.
 func siteOn(t testing.TB, d *db.DB, change ...func(*Options)) *site {
 	t.Helper()
-	s := &site{t: t, clock: &clock{now: noon}, db: d, log: &bytes.Buffer{}}
+	s := &site{t: t, clock: &clock{now: noon}, db: d, log: &bytes.Buffer{}, streams: &sync.WaitGroup{}}
 	var err error
 	s.accounts, err = account.New(t.Context(), d, account.Options{Now: s.clock.Now, Issuer: "cruel", Audience: "cruel"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
 	o := Options{
 		Now: s.clock.Now, Version: "test", NoRateLimits: true, CursorKey: []byte("cursor key of the tests"),
-		Log: slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
+		Log:      slog.New(slog.NewTextHandler(&lockedWriter{w: s.log}, nil)),
+		Stopping: t.Context(), Streams: s.streams,
 	}
+	t.Cleanup(s.streams.Wait)
 	for _, f := range change {
 		f(&o)
 	}
+	s.races = race.NewService(d, race.Options{Now: s.clock.Now, Log: o.Log})
 	s.handler, err = New(Services{
 		Accounts:   s.accounts,
-		Challenges: challenge.New(d, challenge.Options{Now: s.clock.Now, Version: "test", DailySecret: []byte("daily secret of the tests")}),
+		Challenges: challenge.New(d, challenge.Options{Now: s.clock.Now, Version: "test", DailySecret: []byte("daily secret of the tests"), Log: o.Log}),
 		Races:      s.races,
 		Ready:      d.Ping,
 	}, o)

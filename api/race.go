@@ -279,7 +279,7 @@ func (s *server) listedRaceOf(r race.Race) Race {
 	answer := Race{
 		Code: r.Code, State: RaceState(r.State), Goal: Goal(r.Goal), Variant: VariantId(r.Variant.ID),
 		RulesVersion: engine.RulesVersion, Visibility: RaceVisibility(r.Visibility), Rated: r.Rated,
-		TimeLimitS: int(r.TimeLimit / time.Second), CreatedAt: r.CreatedAt, StartsAt: orNullTime(r.StartsAt), EndsAt: orNullTime(r.EndsAt),
+		SeedNamed: r.SeedNamed, TimeLimitS: int(r.TimeLimit / time.Second), CreatedAt: r.CreatedAt, StartsAt: orNullTime(r.StartsAt), EndsAt: orNullTime(r.EndsAt),
 		BestOf: r.BestOf, Game: r.Game, EventId: r.Version, ServerTime: s.Races.Now(),
 	}
 	if r.SeedPublic() {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -501,6 +504,84 @@ func TestLogsStaySealedWithTheirSeed(t *testing.T) {
 	}
 }
 
+// Case M20: of a thousand races no two have the same seed, and none is in any answer, event or line of the log
+// before its start, at debug too. With the race detector, which makes ten times as slow, it is a hundred races.
+func TestThousandSeeds(t *testing.T) {
+	races, ofOne := 1000, race.MostRaces
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		races = 100
+	}
+	var log strings.Builder
+	s := newSite(t, func(o *Options) {
+		o.Log = slog.New(slog.NewTextHandler(&lockedWriter{w: &log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	server := s.listen()
+	var shown []string
+	show := func(a answer) answer {
+		shown = append(shown, string(a.body), fmt.Sprint(a.header))
+		return a
+	}
+	codes := make([]string, races)
+	streams := make([]func(string) string, races)
+	ben := s.guestRacer()
+	var ana racer
+	for i := range codes {
+		if i%ofOne == 0 {
+			ana = s.guestRacer()
+		}
+		codes[i] = decode[Race](show(s.send("POST", "/v1/races", `{"time_limit_s":60}`, ana.auth)).want(http.StatusCreated)).Code
+		_, streams[i] = rawStream(t, server, codes[i], "HTTP/1.1\r\nHost: x")
+		shown = append(shown, streams[i]("event: state"))
+		show(ben.try(codes[i], "join", "")).want(http.StatusCreated)
+		show(ben.try(codes[i], "ready", "")).want(http.StatusOK)
+		show(ana.try(codes[i], "ready", "")).want(http.StatusOK)
+	}
+	s.clock.Add(5*time.Second - time.Millisecond)
+	s.meet()
+	for path := "/v1/races?state=running&limit=200"; path != ""; {
+		a := show(s.send("GET", path, "").want(http.StatusOK))
+		path = ""
+		if next := decode[RacePage](a).NextCursor; next != nil {
+			path = "/v1/races?state=running&limit=200&cursor=" + *next
+		}
+	}
+	show(s.send("GET", "/v1/races/"+codes[0], "").want(http.StatusOK))
+	for _, next := range streams {
+		shown = append(shown, next("event: countdown"), next(""))
+	}
+	shown = append(shown, log.String())
+
+	s.clock.Add(time.Millisecond)
+	s.meet()
+	s.meet() // no more than 500 are met at once
+	seeds := map[string]bool{}
+	for i, code := range codes {
+		seed := *s.look(code).Seed
+		if seeds[seed] {
+			t.Errorf("two races have the seed %s", seed)
+		}
+		seeds[seed] = true
+		streams[i]("event: started")
+		if !strings.Contains(streams[i](""), seed) {
+			t.Errorf("the event of the start of %s is without its seed", code)
+		}
+	}
+	words := regexp.MustCompile(`[a-z0-9]{20,}`)
+	for _, text := range shown {
+		for _, word := range words.FindAllString(strings.ToLower(text), -1) {
+			if seeds["race-"+word] {
+				t.Errorf("the seed race-%s is shown before the start", word)
+			}
+		}
+		if strings.Contains(text, `"seed":"`) || strings.Contains(text, `"deal":[`) {
+			t.Errorf("a seed or a deal is shown before the start: %s", text)
+		}
+	}
+	if len(seeds) != races {
+		t.Errorf("%d races have %d seeds", races, len(seeds))
+	}
+}
+
 // Case M08: the creator who joins their own race, from another session too, has the seat they had.
 func TestJoiningOnesOwnRace(t *testing.T) {
 	s := newSite(t)
@@ -730,6 +811,34 @@ func TestRematch(t *testing.T) {
 	}
 	if r := ben.do(code, "rematch"); *r.NextCode != next.Code {
 		t.Errorf("offering again leads to %s, not to %s", *r.NextCode, next.Code)
+	}
+}
+
+// Who wants to join sees beforehand that a race is on a named seed, and so unrated. What follows it is on a seed
+// of the server's, and rated like any other.
+func TestNamedSeed(t *testing.T) {
+	s := newSite(t)
+	ana, ben := s.racer("ana"), s.racer("ben")
+	named := ana.open(`{"time_limit_s":60,"seed":"2","best_of":3}`)
+	if listed := decode[RacePage](s.send("GET", "/v1/races", "")).Items; !named.SeedNamed || len(listed) != 1 || !listed[0].SeedNamed {
+		t.Errorf("got %+v, in the list %+v", named, listed)
+	}
+	if r := s.begin(named.Code, ana, ben); r.Rated || !r.SeedNamed {
+		t.Errorf("the race on the named seed: got %+v", r)
+	}
+	ana.do(named.Code, "forfeit")
+	second := s.begin(*ben.do(named.Code, "finish", win).NextCode, ana, ben)
+	if !second.Rated || second.SeedNamed || *second.Seed == "2" {
+		t.Errorf("the second of the series: got %+v", second)
+	}
+	ana.do(second.Code, "forfeit")
+	ben.do(second.Code, "finish", solved(t, *second.Seed))
+	ana.do(second.Code, "rematch")
+	if rematch := s.look(*ben.do(second.Code, "rematch").NextCode); rematch.SeedNamed {
+		t.Errorf("the rematch: got %+v", rematch)
+	}
+	if rows := decode[RatingPage](s.send("GET", "/v1/players/ben/ratings", "")).Items; len(rows) != 1 || rows[0].Races != 1 {
+		t.Errorf("got the ratings %+v", rows)
 	}
 }
 

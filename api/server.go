@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -41,7 +42,8 @@ type Options struct {
 	Patience       time.Duration   // how long the database may take over a request; 15 s if 0
 	Heartbeat      time.Duration   // how often a stream shows that it lives; 15 s if 0
 	CursorKey      []byte          // authenticates cursors; the same on all servers of a database
-	Stopping       <-chan struct{} // closed when streams are to end; nil: never
+	Stopping       context.Context // done when streams are to end; nil: never
+	Streams        *sync.WaitGroup // counts those whose connections were taken over, for which net/http doesn't wait
 	Web            fs.FS           // the built browser client; nil: none is served
 }
 
@@ -56,7 +58,8 @@ type server struct {
 	cursorKey      []byte
 	patience       time.Duration
 	heartbeat      time.Duration
-	stopping       <-chan struct{}
+	stopping       context.Context
+	taken          *sync.WaitGroup
 	routes         map[string]route // by method and gin's path
 }
 
@@ -77,7 +80,13 @@ func New(services Services, o Options) (http.Handler, error) {
 	s := &server{
 		Services: services, now: o.Now, log: o.Log, version: o.Version,
 		trustedProxies: o.TrustedProxies, cursorKey: o.CursorKey, patience: o.Patience, heartbeat: o.Heartbeat,
-		stopping: o.Stopping, routes: routes,
+		stopping: o.Stopping, taken: o.Streams, routes: routes,
+	}
+	if s.stopping == nil {
+		s.stopping = context.Background()
+	}
+	if s.taken == nil {
+		s.taken = &sync.WaitGroup{}
 	}
 	if s.patience == 0 {
 		s.patience = patience
@@ -225,12 +234,14 @@ func routesOf(spec *openapi3.T) (map[string]route, error) {
 // call is what the middleware knows of a request, for the handlers.
 type call struct {
 	id       string // the request id
-	route    route  // zero where the contract has none
+	path     string
+	route    route // zero where the contract has none
 	identity account.Identity
 	token    string    // that says so
 	arrived  time.Time // of the whole body
 	bodyHash [32]byte
 	cache    string // Cache-Control of a 200
+	taken    bool   // the answer goes on without its handler, and has its line in the log when it is over
 }
 
 type callKey struct{}
@@ -251,13 +262,14 @@ func requestID(c *gin.Context) string { return callOf(c).id }
 
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// begin gives the request its id and, when it is over, its line in the log. A stream keeps its stack as it is
-// here for hours, so what needs much of it is done elsewhere.
+// begin gives the request its id and, when it is over, its line in the log.
 func (s *server) begin(c *gin.Context) {
 	started := s.now()
 	defer s.introduce(c, started)()
 	c.Next()
-	s.logRequest(c, started)
+	if call := callOf(c); !call.taken {
+		s.logRequest(call.id, c.Request.Method, call.path, c.Writer.Status(), started)
+	}
 }
 
 // introduce gives the request its id and its patience, which is to be released in the end.
@@ -267,7 +279,7 @@ func (s *server) introduce(c *gin.Context, started time.Time) (release func()) {
 	if !goodRequestID.MatchString(id) {
 		id = strings.ToLower(rand.Text())
 	}
-	call := &call{id: id, route: s.routes[c.Request.Method+" "+c.FullPath()], arrived: started}
+	call := &call{id: id, path: cut(c.Request.URL.Path, 200), route: s.routes[c.Request.Method+" "+c.FullPath()], arrived: started}
 	call.cache = call.route.cache
 	ctx := context.WithValue(c.Request.Context(), callKey{}, call)
 	if call.cache != streamed { // which has a patience of its own
@@ -283,10 +295,9 @@ func (s *server) introduce(c *gin.Context, started time.Time) (release func()) {
 }
 
 // logRequest writes the line of a request, which has neither query nor headers.
-func (s *server) logRequest(c *gin.Context, started time.Time) {
-	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request",
-		slog.String("id", requestID(c)), slog.String("method", c.Request.Method), slog.String("path", cut(c.Request.URL.Path, 200)),
-		slog.Int("status", c.Writer.Status()), slog.Duration("took", s.now().Sub(started)))
+func (s *server) logRequest(id, method, path string, status int, started time.Time) {
+	s.log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("id", id), slog.String("method", method),
+		slog.String("path", path), slog.Int("status", status), slog.Duration("took", s.now().Sub(started)))
 }
 
 func (s *server) recover(c *gin.Context) {

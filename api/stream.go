@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,9 +41,11 @@ func (s *server) GetRaceEvents(ctx context.Context, r GetRaceEventsRequestObject
 	if err := st.checkSession(); err != nil {
 		return nil, err
 	}
-	st.race = found
 	if r.Params.LastEventID != nil {
 		st.sent = sentBefore(*r.Params.LastEventID, found)
+	}
+	if st.sent == found.Version && s.isSilent(found) {
+		return GetRaceEvents204Response{}, nil
 	}
 	if !s.streams.enter(key) {
 		return nil, &problemError{kind: rateLimited, wait: time.Minute, detail: fmt.Sprintf("at most %d streams from an address", mostStreams)}
@@ -98,42 +101,67 @@ func sentBefore(id string, r race.Race) int {
 // stream is the answer that goes on: the events of a race.
 type stream struct {
 	*server
-	ctx     context.Context
-	code    string
-	token   string // of who reads; empty for the public
-	race    race.Race
-	sent    int    // the last event that the reader has; 0 for none
-	second  string // the player in the second seat at that event, if that is known
-	leave   func() // gives the place among the address' streams back
-	w       http.ResponseWriter
-	control *http.ResponseController
+	ctx    context.Context
+	code   string
+	token  string // of who reads; empty for the public
+	sent   int    // the last event that the reader has; 0 for none
+	second string // the player in the second seat at that event, if that is known
+	leave  func() // gives the place among the address' streams back
+	out    outlet
 }
 
 // VisitGetRaceEventsResponse writes events until the reader is gone or there are no more to come. All that
 // can be told of by a status has been told before.
 func (st *stream) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
-	defer st.leave()
-	watcher := st.Races.Watch(st.code)
-	defer st.Races.Unwatch(watcher)
-	st.begin(w)
-	if !isHead(st.ctx) {
-		st.end(st.run(watcher))
-	}
-	return nil
-}
-
-func (st *stream) begin(w http.ResponseWriter) {
-	st.w, st.control = w, http.NewResponseController(w)
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", streamed)
 	h.Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
+	if isHead(st.ctx) {
+		st.leave()
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	taken, head, err := takeOver(w)
+	switch {
+	case err != nil:
+		st.leave()
+		return err
+	case taken != nil:
+		st.goOn(taken, head)
+	default:
+		st.out = newPlain(w, st.ctx.Done())
+		w.WriteHeader(http.StatusOK)
+		st.end(st.run())
+	}
+	return nil
+}
+
+// goOn writes to a line, and lets go of the request, whose handler returns.
+func (st *stream) goOn(out *line, head []byte) {
+	call := st.ctx.Value(callKey{}).(*call)
+	call.taken = true
+	id, path, started := call.id, call.path, call.arrived
+	st.out, st.ctx = out, st.stopping
+	err := st.write(head)
+	st.taken.Go(func() {
+		if err == nil {
+			err = contained(st.run)
+		}
+		st.end(err)
+		_ = out.Close() // there is nobody to tell
+		st.logRequest(id, http.MethodGet, path, http.StatusOK, started)
+	})
 }
 
 // end is when err has ended the stream.
 func (st *stream) end(err error) {
-	if !errors.Is(err, errStreamEnds) && !errors.Is(err, account.ErrBadToken) {
+	defer st.leave()
+	switch {
+	case errors.Is(err, errStreamEnds), errors.Is(err, account.ErrBadToken):
+	case errors.Is(err, errPanic):
+		st.log.ErrorContext(st.ctx, "stream broke off", "race", st.code, "error", err)
+	default:
 		st.log.DebugContext(st.ctx, "stream broke off", "race", st.code, "error", err)
 	}
 	if err := st.giveTime(); err != nil { // for the end of the answer: what there was may be over
@@ -141,48 +169,72 @@ func (st *stream) end(err error) {
 	}
 }
 
-// errStreamEnds ends a stream that has nothing more to tell, or whose reader may not have it any more.
-var errStreamEnds = errors.New("the stream ends")
+var (
+	// errStreamEnds ends a stream that has nothing more to tell, or whose reader may not have it any more.
+	errStreamEnds = errors.New("the stream ends")
 
-func (st *stream) run(watcher *race.Watcher) error {
-	if err := st.write(nil); err != nil { // the header, since there may be no event for long
+	errPanic = errors.New("panic")
+)
+
+func (st *stream) run() error {
+	defer context.AfterFunc(st.stopping, st.out.wake)()
+	watcher := st.Races.Watch(st.code, st.out.wake)
+	defer st.Races.Unwatch(watcher)
+	catchUp := func() error { return st.catchUp(watcher) }
+	if err := st.out.Flush(); err != nil { // the header, since there may be no event for long
 		return err
 	}
-	if err := st.catchUp(watcher); err != nil {
+	if err := apart(catchUp); err != nil {
 		return err
 	}
-	beat := time.NewTicker(st.heartbeat)
-	defer beat.Stop()
+	next := time.Now().Add(st.heartbeat)
 	for beats := 1; ; {
-		select {
-		case <-st.ctx.Done():
-			return st.ctx.Err()
-		case <-st.stopping:
-			return errStreamEnds
-		case <-watcher.Changed:
-			if err := st.catchUp(watcher); err != nil {
-				return err
-			}
-		case <-beat.C:
-			if err := st.check(beats); err != nil {
-				return err
-			}
-			if err := st.catchUp(watcher); err != nil { // what failed before
-				return err
-			}
-			if err := st.write([]byte(":\n\n")); err != nil {
-				return err
-			}
-			beats++
+		if err := st.out.wait(next); err != nil {
+			return err
 		}
+		if st.stopping.Err() != nil {
+			return errStreamEnds
+		}
+		if time.Now().Before(next) {
+			if err := apart(catchUp); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := apart(func() error { return st.check(beats) }); err != nil {
+			return err
+		}
+		if err := apart(catchUp); err != nil { // what failed before
+			return err
+		}
+		if err := st.write([]byte(":\n\n")); err != nil {
+			return err
+		}
+		beats++
+		next = time.Now().Add(st.heartbeat)
 	}
 }
 
-// check ends the stream of who may not read it any more, and that of a race which nothing can come of.
+// apart does what takes much of a stack on one that it leaves behind: a stream that waits for hours would keep
+// what its own has grown by.
+func apart(do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- contained(do) }()
+	return <-done
+}
+
+// contained makes an error of a panic, which would end the program.
+func contained(do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: %v\n%s", errPanic, r, debug.Stack())
+		}
+	}()
+	return do()
+}
+
+// check ends the stream of who may not read it any more.
 func (st *stream) check(beats int) error {
-	if r := st.race; r.State == race.Finished && st.Races.Now().After(r.EndsAt.Add(lingerFor)) {
-		return errStreamEnds
-	}
 	if beats%checkEvery != 0 {
 		_, err := st.authenticate() // which costs the database nothing
 		return err
@@ -213,10 +265,11 @@ func (st *stream) checkSession() error {
 
 // catchUp sends what the reader doesn't have yet.
 func (st *stream) catchUp(watcher *race.Watcher) error {
-	for first := true; first || st.sent < st.race.Version; first = false {
+	for {
+		var r race.Race
 		var events []race.Event
 		err := st.patiently(func(ctx context.Context) (err error) {
-			st.race, events, err = st.Races.Since(ctx, watcher, st.sent)
+			r, events, err = st.Races.Since(ctx, watcher, st.sent)
 			return err
 		})
 		if err != nil {
@@ -225,34 +278,43 @@ func (st *stream) catchUp(watcher *race.Watcher) error {
 			}
 			return err
 		}
-		if err := st.send(events); err != nil {
+		if err := st.send(r, events); err != nil {
 			return err
 		}
+		switch {
+		case st.sent < r.Version:
+		case st.isSilent(r):
+			return errStreamEnds
+		default:
+			return nil
+		}
 	}
-	if st.race.State == race.Cancelled || st.race.NextCode != "" {
-		return errStreamEnds
-	}
-	return nil
+}
+
+// isSilent reports whether nothing more comes of a race.
+func (s *server) isSilent(r race.Race) bool {
+	return r.State == race.Cancelled || r.NextCode != "" ||
+		r.State == race.Finished && s.Races.Now().After(r.EndsAt.Add(lingerFor))
 }
 
 // send sends events, or the whole race to a reader who has nothing yet.
-func (st *stream) send(events []race.Event) error {
+func (st *stream) send(r race.Race, events []race.Event) error {
 	if st.sent > 0 && len(events) == 0 {
 		return nil
 	}
 	if err := st.giveTime(); err != nil {
 		return err
 	}
-	shown, err := st.shown()
+	shown, err := st.shown(r)
 	if err != nil {
 		return err
 	}
 	if st.sent == 0 {
-		err = st.put(st.race.Version, eventData{RaceEvent{Type: RaceEventTypeState, At: st.Races.Now()}, shown})
-		st.sent, events = st.race.Version, nil
+		err = st.put(r.Version, eventData{RaceEvent{Type: RaceEventTypeState, At: st.Races.Now()}, shown})
+		st.sent, events = r.Version, nil
 	}
 	for i, e := range events {
-		told := eventData{RaceEvent{Type: RaceEventType(e.Kind), At: e.At, PlayerId: orAbsent(st.whose(events, i))}, shown}
+		told := eventData{RaceEvent{Type: RaceEventType(e.Kind), At: e.At, PlayerId: orAbsent(st.whose(r, events, i))}, shown}
 		if e.Kind == race.EventProgress {
 			told.Cards, told.Moves, told.Race = &e.Cards, &e.Moves, nil
 		}
@@ -261,8 +323,8 @@ func (st *stream) send(events []race.Event) error {
 	if err != nil {
 		return err
 	}
-	st.sent, st.second = st.sent+len(events), st.race.Entrants[1].Player.ID
-	return st.control.Flush()
+	st.sent, st.second = st.sent+len(events), r.Entrants[1].Player.ID
+	return st.out.Flush()
 }
 
 // eventData is a RaceEvent whose race is in JSON already, since it is the same in many.
@@ -271,10 +333,10 @@ type eventData struct {
 	Race json.RawMessage `json:"race,omitempty"`
 }
 
-// shown is the race as it is now, in JSON.
-func (st *stream) shown() (text json.RawMessage, err error) {
+// shown is a race in JSON.
+func (st *stream) shown(r race.Race) (text json.RawMessage, err error) {
 	err = st.patiently(func(ctx context.Context) error {
-		shown, err := st.raceOf(ctx, st.race)
+		shown, err := st.raceOf(ctx, r)
 		text = must(json.Marshal(shown)) // plain strings and numbers
 		return err
 	})
@@ -283,7 +345,7 @@ func (st *stream) shown() (text json.RawMessage, err error) {
 
 // whose is the player of an event among those that are new. The race as it is now says who that was, unless
 // they have left since: then it is who sat there before, if nobody has come between.
-func (st *stream) whose(events []race.Event, i int) string {
+func (st *stream) whose(r race.Race, events []race.Event, i int) string {
 	seat := events[i].Seat
 	secondSeat := func(kind race.EventKind) func(race.Event) bool {
 		return func(e race.Event) bool { return e.Seat == 1 && e.Kind == kind }
@@ -292,7 +354,7 @@ func (st *stream) whose(events []race.Event, i int) string {
 	case seat < 0:
 		return ""
 	case seat == 0 || !slices.ContainsFunc(events[i:], secondSeat(race.EventLeft)):
-		return st.race.Entrants[seat].Player.ID
+		return r.Entrants[seat].Player.ID
 	case slices.ContainsFunc(events[:i+1], secondSeat(race.EventJoined)):
 		return ""
 	}
@@ -301,7 +363,7 @@ func (st *stream) whose(events []race.Event, i int) string {
 
 // put writes an event.
 func (st *stream) put(id int, e eventData) error {
-	_, err := fmt.Fprintf(st.w, "id: %s\nevent: %s\ndata: %s\n\n", eventID(st.code, id), e.Type, must(json.Marshal(e)))
+	_, err := fmt.Fprintf(st.out, "id: %s\nevent: %s\ndata: %s\n\n", eventID(st.code, id), e.Type, must(json.Marshal(e)))
 	return err
 }
 
@@ -311,19 +373,13 @@ func (st *stream) write(text []byte) error {
 	if err := st.giveTime(); err != nil {
 		return err
 	}
-	if _, err := st.w.Write(text); err != nil {
+	if _, err := st.out.Write(text); err != nil {
 		return err
 	}
-	return st.control.Flush()
+	return st.out.Flush()
 }
 
-func (st *stream) giveTime() error {
-	err := st.control.SetWriteDeadline(time.Now().Add(st.heartbeat))
-	if errors.Is(err, http.ErrNotSupported) { // tests have such writers
-		return nil
-	}
-	return err
-}
+func (st *stream) giveTime() error { return st.out.SetWriteDeadline(time.Now().Add(st.heartbeat)) }
 
 // patiently does something with the database.
 func (st *stream) patiently(do func(context.Context) error) error {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,11 +35,11 @@ const patient = 20 * time.Second
 func beating(o *Options) { o.Heartbeat = 20 * time.Millisecond }
 
 // listen serves the site on a port of its own.
-func (s *site) listen(change ...func(*http.Server)) *httptest.Server {
+func (s *site) listen(change ...func(*httptest.Server)) *httptest.Server {
 	s.t.Helper()
 	server := httptest.NewUnstartedServer(s.handler)
 	for _, f := range change {
-		f(server.Config)
+		f(server)
 	}
 	server.Start()
 	s.t.Cleanup(server.Close)
@@ -86,6 +87,11 @@ func (s *site) stream(url, code string, headers ...header) *streaming {
 		body, _ := io.ReadAll(response.Body)
 		s.t.Fatalf("the stream has the status %d: %s", response.StatusCode, body)
 	}
+	return s.reading(response)
+}
+
+// reading reads the stream that is the answer.
+func (s *site) reading(response *http.Response) *streaming {
 	st := &streaming{s.t, response, make(chan event, 1000), make(chan struct{}, 1000), make(chan error, 1)}
 	s.t.Cleanup(st.close)
 	go func() {
@@ -415,6 +421,49 @@ func TestStreamBeginsAnew(t *testing.T) {
 	}
 }
 
+// An EventSource asks again and again for a stream that has ended, until a 204.
+func TestStreamThatIsOver(t *testing.T) {
+	for name, end := range map[string]func(s *site, code string, ana, ben racer){
+		"cancelled": func(_ *site, code string, ana, _ racer) { ana.do(code, "leave") },
+		"followed": func(s *site, code string, ana, ben racer) {
+			s.begin(code, ana, ben)
+			ana.do(code, "forfeit")
+			ben.do(code, "forfeit")
+			ana.do(code, "rematch")
+			ben.do(code, "rematch")
+		},
+		"long ago": func(s *site, code string, ana, ben racer) {
+			s.begin(code, ana, ben)
+			s.clock.Add(time.Minute + lingerFor)
+			s.meet()
+			last := fmt.Sprintf("%s-%d", code, s.look(code).EventId)
+			s.streamed(code, header("Last-Event-ID: "+last)).close() // something may come yet
+			s.clock.Add(time.Millisecond)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			ana, ben := s.guestRacer(), s.guestRacer()
+			code := ana.open(ownSeed).Code
+			end(s, code, ana, ben)
+			path, last := "/v1/races/"+code+"/events", s.look(code).EventId
+			a := s.send("GET", path, "", header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last))).want(http.StatusNoContent)
+			if got := a.header.Get("Cache-Control"); len(a.body) > 0 || got != "no-store" {
+				t.Errorf("the 204 has the body %q, Cache-Control %q", a.body, got)
+			}
+			rest := s.streamed(code, header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last-1)))
+			if got := rest.rest(last); len(got) != 1 {
+				t.Errorf("the last event is missing: got %v", got)
+			}
+			rest.end()
+			whole := s.streamed(code)
+			whole.next("state")
+			whole.end()
+			s.send("GET", path, "", header(fmt.Sprintf("Last-Event-ID: %s-%d", code, last)), "Authorization: Bearer x").want(http.StatusUnauthorized)
+		})
+	}
+}
+
 // Case M12: no proxy may hold events back, keep or pack them.
 func TestStreamHeaders(t *testing.T) {
 	s := newSite(t)
@@ -473,8 +522,8 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	s := newSite(t, func(o *Options) { o.Heartbeat = limit / 4 })
 	ana := s.guestRacer()
 	code := ana.open(ownSeed).Code
-	server := s.listen(func(h *http.Server) {
-		h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout = limit, limit, limit
+	server := s.listen(func(h *httptest.Server) {
+		h.Config.ReadHeaderTimeout, h.Config.ReadTimeout, h.Config.WriteTimeout = limit, limit, limit
 	})
 	st := s.stream(server.URL, code, ana.auth)
 	st.next("state")
@@ -510,16 +559,7 @@ func TestReaderThatNeverReads(t *testing.T) {
 	code := ana.open(ownSeed).Code
 	const readers = 20
 	closed := make(chan struct{}, 2*readers)
-	server := s.listen(func(h *http.Server) {
-		h.ConnState = func(c net.Conn, state http.ConnState) {
-			switch state {
-			case http.StateNew:
-				_ = c.(*net.TCPConn).SetWriteBuffer(4 << 10) // or the kernel reads for who doesn't
-			case http.StateClosed:
-				closed <- struct{}{}
-			}
-		}
-	})
+	server := s.listen(func(h *httptest.Server) { h.Listener = watchedListener{h.Listener, closed} })
 	base := runtime.NumGoroutine()
 
 	deaf, err := (&net.Dialer{Control: smallBuffer}).Dial("tcp", server.Listener.Addr().String())
@@ -566,6 +606,139 @@ func TestReaderThatNeverReads(t *testing.T) {
 			buf := make([]byte, 1<<20)
 			t.Fatalf("%d goroutines, at first %d\n%s", runtime.NumGoroutine(), base, buf[:runtime.Stack(buf, true)])
 		}
+	}
+}
+
+// watchedListener tells of the connections that are closed. The kernel doesn't write for who doesn't read.
+type watchedListener struct {
+	net.Listener
+	closed chan<- struct{}
+}
+
+func (l watchedListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &watchedConn{Conn: c, closed: l.closed}, c.(*net.TCPConn).SetWriteBuffer(4 << 10)
+}
+
+type watchedConn struct {
+	net.Conn
+	closed chan<- struct{}
+	once   sync.Once
+}
+
+func (c *watchedConn) Close() error {
+	c.once.Do(func() { c.closed <- struct{}{} })
+	return c.Conn.Close()
+}
+
+// A reader who hangs up is let go of at once, not only at the next heartbeat.
+func TestReaderThatHangsUp(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.Heartbeat = time.Hour })
+	code := s.guestRacer().open(ownSeed).Code
+	server := s.listen()
+	for range 20 {
+		st := s.stream(server.URL, code)
+		st.next("state")
+		st.close()
+	}
+	s.streams.Wait()
+}
+
+// A client may send a little after its request, and has a stream all the same; not without end.
+func TestReaderThatTalks(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.Heartbeat = time.Hour })
+	ana := s.guestRacer()
+	code := ana.open(ownSeed).Code
+	conn, next := rawStream(t, s.listen(), code, "HTTP/1.1\r\nHost: x")
+	next("event: state")
+	if _, err := io.WriteString(conn, strings.Repeat("x", maxBody)); err != nil {
+		t.Fatal(err)
+	}
+	ana.do(code, "ready")
+	next("event: ready")
+	if _, err := io.WriteString(conn, "x"); err != nil {
+		t.Fatal(err)
+	}
+	s.streams.Wait()
+}
+
+// A client of HTTP/1.0, which is what nginx is by default, reads until the connection ends.
+func TestStreamOverHTTP10(t *testing.T) {
+	s := newSite(t)
+	ana := s.guestRacer()
+	code := ana.open(ownSeed).Code
+	_, next := rawStream(t, s.listen(), code, "HTTP/1.0")
+	next("Connection: close")
+	next("") // and no chunks follow
+	next("id: " + code + "-1")
+	ana.do(code, "leave")
+	next("event: cancelled")
+	s.streams.Wait()
+}
+
+// rawStream asks for a stream by hand. A call of next reads up to a line, and answers what it has read.
+func rawStream(t *testing.T, server *httptest.Server, code, rest string) (conn net.Conn, next func(line string) (read string)) {
+	t.Helper()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := fmt.Fprintf(conn, "GET /v1/races/%s/events %s\r\n\r\n", code, rest); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(conn)
+	return conn, func(line string) (read string) {
+		t.Helper()
+		if err := conn.SetDeadline(time.Now().Add(patient)); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			got, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatalf("no %q: %v", line, err)
+			}
+			read += got
+			if strings.TrimRight(got, "\r\n") == line {
+				return read
+			}
+		}
+	}
+}
+
+// Where a connection carries more than one answer it can't be taken over, and the stream is an answer like
+// others: it beats, tells, and ends.
+func TestStreamOverHTTP2(t *testing.T) {
+	s := newSite(t, beating)
+	ana := s.guestRacer()
+	code := ana.open(ownSeed).Code
+	server := httptest.NewUnstartedServer(s.handler)
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	response, err := server.Client().Get(server.URL + "/v1/races/" + code + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.reading(response)
+	if response.ProtoMajor != 2 {
+		t.Fatalf("got %s", response.Proto)
+	}
+	st.next("state")
+	st.beat(2)
+	ana.do(code, "leave")
+	st.next("left")
+	st.next("cancelled")
+	st.end()
+}
+
+// A panic in what a stream does apart ends the stream and not the program.
+func TestStreamContainsPanics(t *testing.T) {
+	if err := apart(func() error { panic("oh") }); !errors.Is(err, errPanic) || !strings.Contains(err.Error(), "oh") {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -628,15 +801,18 @@ func TestTokensAreNotLogged(t *testing.T) {
 	st.next("left")
 	st.next("cancelled")
 	st.end()
-	server.Close() // so that the line about the stream is written
-	if !strings.Contains(log.String(), "/events") || strings.Contains(log.String(), token[:20]) || strings.Contains(log.String(), "correct horse") {
+	s.streams.Wait() // so that the line about the stream is written
+	if line := "method=GET path=/v1/races/" + code + "/events status=200 took="; strings.Count(log.String(), line) != 1 {
+		t.Errorf("the line %q isn't once in the log:\n%s", line, log.String())
+	}
+	if strings.Contains(log.String(), token[:20]) || strings.Contains(log.String(), "correct horse") {
 		t.Errorf("the log:\n%s", log.String())
 	}
 }
 
 // Case M22: when the server is to stop, its streams end in good order.
 func TestStreamsEndWhenStopping(t *testing.T) {
-	stopping := make(chan struct{})
+	stopping, stop := context.WithCancel(t.Context())
 	s := newSite(t, func(o *Options) { o.Stopping = stopping })
 	code := s.guestRacer().open(ownSeed).Code
 	server := s.listen()
@@ -646,10 +822,11 @@ func TestStreamsEndWhenStopping(t *testing.T) {
 		st.next("state")
 		readers = append(readers, st)
 	}
-	close(stopping)
+	stop()
 	for _, st := range readers {
 		st.end()
 	}
+	s.streams.Wait()
 }
 
 // A stream goes on when the database comes back, with what happened meanwhile elsewhere.

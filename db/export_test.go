@@ -11,6 +11,7 @@ var (
 	MapError      = mapError
 	IsUnique      = isUnique
 	CheckPostgres = checkPostgres
+	RacePageSQL   = racePageSQL
 )
 
 // MigrateTo applies the migrations up to a version.

@@ -17,6 +17,8 @@ import (
 	"cruel/db"
 	"cruel/db/dbtest"
 	"cruel/engine"
+	"cruel/race"
+	"cruel/rating"
 )
 
 // Case K14.
@@ -146,6 +148,62 @@ func TestMigrateFindsPars(t *testing.T) {
 			}
 			if diff := cmp.Diff(par, c.Par); diff != "" || c.Commitment != nil || c.Lost || c.Difficulty != 0 {
 				t.Errorf("%+v, par (-want +got):\n%s", c, diff)
+			}
+		})
+	}
+}
+
+// Ratings and races from before they had what their lists go by are listed as
+// if they always had it.
+func TestMigrateFillsRaceLists(t *testing.T) {
+	for name, dsn := range map[string]string{
+		"sqlite":   filepath.Join(t.TempDir(), "cruel.db"),
+		"postgres": dbtest.Postgres(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, dsn)
+			if err := d.MigrateTo(t.Context(), 4); err != nil {
+				t.Fatal(err)
+			}
+			ratings := map[string]race.PlayerRating{
+				"known":   {Rating: rating.Rating{Rating: 1600, Deviation: 50, Volatility: 0.0598}, Races: 90, RacedAt: noon},
+				"barely":  {Rating: rating.Rating{Rating: 1500, Deviation: 109.99, Volatility: 0.06}, Races: 14, RacedAt: noon},
+				"unknown": {Rating: rating.Rating{Rating: 1400, Deviation: 110.01, Volatility: 0.06}, Races: 13, RacedAt: noon},
+			}
+			for id, r := range ratings {
+				exec(t, d, "INSERT INTO players (id, name, name_key, created_at) VALUES ($1, $1, $1, 0)", id)
+				exec(t, d, `
+					INSERT INTO ratings (player_id, variant, goal, rating, deviation, volatility, races, raced_at)
+					VALUES ($1, 'cruel', 'first_win', $2, $3, $4, $5, $6)`,
+					id, r.Rating.Rating, r.Deviation, r.Volatility, r.Races, r.RacedAt.UnixMilli())
+			}
+			exec(t, d, `
+				INSERT INTO races (code, version, state, goal, variant, rules_version, visibility, time_limit, seed, seed_named,
+				    created_at, rated, outcome, best_of, game, changed_at)
+				VALUES ('kqtwzv', 9, 'finished', 'first_win', 'cruel', 1, 'open', 60000, '2', $1, 12345, $2, 'draw', 1, 1, 0)`, true, false)
+			for seat, id := range []string{"known", "barely"} {
+				exec(t, d, `
+					INSERT INTO entrants (race_code, seat, player_id, state, log, outcome, moves, plays, builds, returns, redeals, cards, wins)
+					VALUES ('kqtwzv', $1, $2, 'finished', '', 'unfinished', 0, 0, 0, 0, 0, 4, 0)`, seat, id)
+			}
+			if err := d.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for id, r := range ratings {
+				var got sql.NullInt64
+				if err := d.Read().QueryRow("SELECT ranked_until FROM ratings WHERE player_id = $1", id).Scan(&got); err != nil {
+					t.Fatal(err)
+				}
+				want, ok := r.RankedUntil()
+				if got.Valid != ok || ok && time.UnixMilli(got.Int64).Sub(want).Abs() > time.Second {
+					t.Errorf("%s is ranked until %v, want %v, %v", id, got, want, ok)
+				}
+			}
+			for _, id := range []string{"known", "barely"} {
+				page, err := d.ListRaces(t.Context(), race.ListQuery{States: []race.State{race.Finished}, PlayerID: id, Limit: 9})
+				if err != nil || len(page.Races) != 1 || page.Races[0].CreatedAt.UnixMilli() != 12345 {
+					t.Errorf("the races of %s: %+v, %v", id, page, err)
+				}
 			}
 		})
 	}

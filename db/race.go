@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -169,12 +168,12 @@ func saveEntrants(ctx context.Context, tx *sql.Tx, r race.Race) error {
 		args := []any{
 			r.Code, seat, e.Player.ID, e.State, e.Log, e.Result.Outcome.String(), e.Result.Moves, e.Result.Plays,
 			e.Result.Builds, e.Result.Returns, e.Result.Redeals, e.Result.Cards,
-			orNullTime(e.FinishedAt), orNullTime(e.RematchAt), r.Wins[seat],
+			orNullTime(e.FinishedAt), orNullTime(e.RematchAt), r.Wins[seat], r.CreatedAt.UnixMilli(),
 		}
 		result, err := tx.ExecContext(ctx, `
 			UPDATE entrants
 			SET state = $4, log = $5, outcome = $6, moves = $7, plays = $8, builds = $9, returns = $10, redeals = $11,
-			    cards = $12, finished_at = $13, rematch_at = $14, wins = $15
+			    cards = $12, finished_at = $13, rematch_at = $14, wins = $15, created_at = $16
 			WHERE race_code = $1 AND seat = $2 AND player_id = $3`, args...)
 		if err = orElse(result, err, errNew); errors.Is(err, errNew) {
 			err = addEntrant(ctx, tx, e.Player.ID, args)
@@ -192,8 +191,8 @@ func saveEntrants(ctx context.Context, tx *sql.Tx, r race.Race) error {
 func addEntrant(ctx context.Context, tx *sql.Tx, playerID string, args []any) error {
 	if err := orNotFound(tx.ExecContext(ctx, `
 		INSERT INTO entrants (race_code, seat, player_id, state, log, outcome, moves, plays, builds, returns, redeals,
-		    cards, finished_at, rematch_at, wins)
-		SELECT $1, $2, id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
+		    cards, finished_at, rematch_at, wins, created_at)
+		SELECT $1, $2, id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 		FROM players
 		WHERE id = $3`, args...)); err != nil {
 		return err
@@ -241,10 +240,13 @@ func rerate(ctx context.Context, tx *sql.Tx, r race.Race, ended time.Time) error
 		}
 	}
 	for seat, a := range race.Rerate(r, before, ended) {
+		until, _ := a.RankedUntil()
 		if _, err := tx.ExecContext(ctx, `
-			UPDATE ratings SET rating = $4, deviation = $5, volatility = $6, races = $7, raced_at = $8
+			UPDATE ratings
+			SET rating = $4, deviation = $5, volatility = $6, races = $7, raced_at = $8, ranked_until = $9
 			WHERE player_id = $1 AND variant = $2 AND goal = $3`,
-			r.Entrants[seat].Player.ID, r.Variant.ID, r.Goal, a.Rating.Rating, a.Deviation, a.Volatility, a.Races, a.RacedAt.UnixMilli()); err != nil {
+			r.Entrants[seat].Player.ID, r.Variant.ID, r.Goal, a.Rating.Rating, a.Deviation, a.Volatility, a.Races,
+			a.RacedAt.UnixMilli(), orNullTime(until)); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `
@@ -348,31 +350,8 @@ func (d *DB) LogsSealed(ctx context.Context, r race.Race, now time.Time) (sealed
 
 // ListRaces is described at race.Store.
 func (d *DB) ListRaces(ctx context.Context, q race.ListQuery) (race.Page, error) {
-	order, compare, from := " DESC", "<", race.ListCursor{CreatedAt: time.UnixMilli(math.MaxInt64)}
-	switch {
-	case q.After != nil:
-		from = *q.After
-	case q.Before != nil:
-		order, compare, from = "", ">", *q.Before
-	}
-	args := []any{from.CreatedAt.UnixMilli(), from.Code}
-	var states []string
-	for _, state := range q.States {
-		args = append(args, state)
-		states = append(states, fmt.Sprintf("$%d", len(args)))
-	}
-	ofPlayer := ""
-	if q.PlayerID != "" {
-		args = append(args, q.PlayerID)
-		ofPlayer = fmt.Sprintf("AND code IN (SELECT race_code FROM entrants WHERE player_id = $%d)", len(args))
-	}
-	rows, err := d.read.QueryContext(ctx, `
-		WITH page AS (
-			SELECT code FROM races
-			WHERE visibility = 'open' AND (created_at, code) `+compare+` ($1, $2)
-			  AND state IN (`+strings.Join(states, ", ")+`) `+ofPlayer+`
-			ORDER BY created_at`+order+`, code`+order+limitSQL(q.Limit+1)+`
-		)`+raceSQL+`
+	page, args := racePageSQL(q)
+	rows, err := d.read.QueryContext(ctx, `WITH page AS (`+page+`)`+raceSQL+`
 		WHERE r.code IN (SELECT code FROM page)
 		ORDER BY r.created_at DESC, r.code DESC`, args...)
 	joined, err := collect(rows, err, raceDest)
@@ -380,14 +359,46 @@ func (d *DB) ListRaces(ctx context.Context, q race.ListQuery) (race.Page, error)
 		return race.Page{}, err
 	}
 	list, prev, next := pageOf(joinRows(joined), q.Limit, q.After != nil, q.Before != nil)
-	page := race.Page{Races: list}
+	answer := race.Page{Races: list}
 	if prev != nil {
-		page.Prev = &race.ListCursor{CreatedAt: prev.CreatedAt, Code: prev.Code}
+		answer.Prev = &race.ListCursor{CreatedAt: prev.CreatedAt, Code: prev.Code}
 	}
 	if next != nil {
-		page.Next = &race.ListCursor{CreatedAt: next.CreatedAt, Code: next.Code}
+		answer.Next = &race.ListCursor{CreatedAt: next.CreatedAt, Code: next.Code}
 	}
-	return page, nil
+	return answer, nil
+}
+
+// racePageSQL reads the codes of a page of races, by the order of an index. The
+// states are part of the text, as they are of the indexes, or no plan could use
+// these.
+func racePageSQL(q race.ListQuery) (text string, args []any) {
+	order, compare, from := " DESC", "<", race.ListCursor{CreatedAt: time.UnixMilli(math.MaxInt64)}
+	switch {
+	case q.After != nil:
+		from = *q.After
+	case q.Before != nil:
+		order, compare, from = "", ">", *q.Before
+	}
+	args = []any{from.CreatedAt.UnixMilli(), from.Code}
+	var states []string
+	for _, state := range q.States {
+		states = append(states, "'"+string(state)+"'")
+	}
+	shown := ` r.visibility = 'open' AND r.state IN (` + strings.Join(states, ", ") + `)`
+	if q.PlayerID == "" {
+		return `
+			SELECT r.code
+			FROM races r
+			WHERE (r.created_at, r.code) ` + compare + ` ($1, $2) AND` + shown + `
+			ORDER BY r.created_at` + order + `, r.code` + order + limitSQL(q.Limit+1), args
+	}
+	return `
+		SELECT e.race_code AS code
+		FROM entrants e
+		JOIN races r ON r.code = e.race_code
+		WHERE e.player_id = $3 AND (e.created_at, e.race_code) ` + compare + ` ($1, $2) AND` + shown + `
+		ORDER BY e.created_at` + order + `, e.race_code` + order + limitSQL(q.Limit+1), append(args, q.PlayerID)
 }
 
 // ratingSQL reads ratings g with what ratingDest scans.
@@ -411,7 +422,7 @@ func (d *DB) PlayerRatings(ctx context.Context, playerID string) ([]race.RatingR
 }
 
 // Ratings is described at race.Store.
-func (d *DB) Ratings(ctx context.Context, q race.RatingQuery) (race.RatingPage, error) {
+func (d *DB) Ratings(ctx context.Context, q race.RatingQuery, now time.Time) (race.RatingPage, error) {
 	order, compare, from := " DESC", "<", race.RatingCursor{Rating: math.MaxFloat64}
 	switch {
 	case q.After != nil:
@@ -420,10 +431,10 @@ func (d *DB) Ratings(ctx context.Context, q race.RatingQuery) (race.RatingPage, 
 		order, compare, from = "", ">", *q.Before
 	}
 	rows, err := d.read.QueryContext(ctx, ratingSQL+`
-		WHERE g.variant = $1 AND g.goal = $2 AND g.deviation <= 110 AND p.deleted_at IS NULL
+		WHERE g.variant = $1 AND g.goal = $2 AND g.ranked_until > $5 AND p.deleted_at IS NULL
 		  AND (g.rating, g.player_id) `+compare+` ($3, $4)
 		ORDER BY g.rating`+order+`, g.player_id`+order+limitSQL(q.Limit+1),
-		q.Variant.ID, q.Goal, from.Rating, from.PlayerID)
+		q.Variant.ID, q.Goal, from.Rating, from.PlayerID, now.UnixMilli())
 	list, err := collect(rows, err, ratingDest)
 	if err != nil {
 		return race.RatingPage{}, err

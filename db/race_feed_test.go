@@ -21,12 +21,22 @@ import (
 // follower reads a race as those do who watch it.
 type follower struct {
 	*race.Service
-	w      *race.Watcher
-	race   race.Race
-	events []race.Event
+	w       *race.Watcher
+	changed chan struct{}
+	race    race.Race
+	events  []race.Event
 }
 
-func follow(s *race.Service, code string) *follower { return &follower{Service: s, w: s.Watch(code)} }
+func follow(s *race.Service, code string) *follower {
+	f := &follower{Service: s, changed: make(chan struct{}, 1)}
+	f.w = s.Watch(code, func() {
+		select {
+		case f.changed <- struct{}{}:
+		default: // told already
+		}
+	})
+	return f
+}
 
 // read takes what is new.
 func (f *follower) read(ctx context.Context) error {
@@ -45,7 +55,7 @@ func (f *follower) until(ctx context.Context, version int) error {
 	err := f.read(ctx)
 	for err == nil && f.race.Version < version && !f.race.Over() {
 		select {
-		case <-f.w.Changed:
+		case <-f.changed:
 			err = f.read(ctx)
 		case <-ctx.Done():
 			err = ctx.Err()
@@ -60,7 +70,7 @@ func TestManyWatchOneRace(t *testing.T) {
 	eachTrack(t, func(t *testing.T, s *track) {
 		ana, ben := s.racer("ana"), s.racer("ben")
 		r := s.running(ana, ben, s.terms())
-		never := s.one.Watch(r.Code)
+		never := s.one.Watch(r.Code, func() {})
 		defer s.one.Unwatch(never)
 		followers := make([]*follower, 50)
 		var reading sync.WaitGroup
@@ -92,7 +102,7 @@ func TestSinceAnyVersion(t *testing.T) {
 	eachTrack(t, func(t *testing.T, s *track) {
 		ana, ben := s.racer("ana"), s.racer("ben")
 		r := s.running(ana, ben, s.terms())
-		w := s.one.Watch(r.Code) // it knows nothing of what was before
+		w := s.one.Watch(r.Code, func() {}) // it knows nothing of what was before
 		defer s.one.Unwatch(w)
 		for n := range 5 {
 			r = s.act(r.Code, race.ActProgress, ana, firstMoves(s.deal.Log, n+1))
@@ -110,7 +120,7 @@ func TestSinceAnyVersion(t *testing.T) {
 				t.Errorf("since a version to come: %v, %v", since, err)
 			}
 		}
-		nothing := s.one.Watch("nothing")
+		nothing := s.one.Watch("nothing", func() {})
 		defer s.one.Unwatch(nothing)
 		if _, _, err := s.one.Since(t.Context(), nothing, 0); !errors.Is(err, race.ErrNotFound) {
 			t.Errorf("of no race: %v", err)

@@ -1,9 +1,11 @@
 package db_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"cruel/account"
 	"cruel/challenge"
+	"cruel/db"
 	"cruel/engine"
 	"cruel/race"
 	"cruel/rating"
@@ -184,14 +187,14 @@ func TestRatingPages(t *testing.T) {
 			t.Helper()
 			s.racer(name)
 			exec(t, s.db, `
-				INSERT INTO ratings (player_id, variant, goal, rating, deviation, volatility, races, raced_at)
-				VALUES ($1, $2, $3, $4, $5, 0.06, 20, $6)`,
-				name, variant, goal, r, deviation, noon.UnixMilli())
+				INSERT INTO ratings (player_id, variant, goal, rating, deviation, volatility, races, raced_at, ranked_until)
+				VALUES ($1, $2, $3, $4, $5, 0.06, 20, $6, $7)`,
+				name, variant, goal, r, deviation, noon.UnixMilli(), rankedUntil(deviation, noon))
 		}
 		var want []string
 		for i := range 20 {
 			name := fmt.Sprintf("p%02d", i)
-			rate(name, 1800-100*float64(i/3)-1/float64(3+i/3), 110, v.ID, race.FewestMoves) // threes are equal
+			rate(name, 1800-100*float64(i/3)-1/float64(3+i/3), 109, v.ID, race.FewestMoves) // threes are equal
 			want = append(want, name)
 		}
 		slices.SortFunc(want, func(a, b string) int { // of equals the later name first
@@ -203,6 +206,7 @@ func TestRatingPages(t *testing.T) {
 			return j - i
 		})
 		rate("unknown", 2000, 110.001, v.ID, race.FewestMoves)
+		rate("idle", 2000, 110, v.ID, race.FewestMoves)
 		rate("gone", 1900, 60, v.ID, race.FewestMoves)
 		s.forget("gone")
 		rate("elsewhere", 1900, 60, "cruel", race.FewestMoves)
@@ -231,7 +235,7 @@ func TestRatingPages(t *testing.T) {
 		}
 		first := race.RatingRow{Player: account.Player{ID: "p02", Name: "p02", CreatedAt: noon}, Variant: v, Goal: race.FewestMoves}
 		first.PlayerRating = race.PlayerRating{Races: 20, RacedAt: noon}
-		first.Rating = rating.Rating{Rating: 1800 - 1./3, Deviation: 110, Volatility: 0.06}
+		first.Rating = rating.Rating{Rating: 1800 - 1./3, Deviation: 109, Volatility: 0.06}
 		page, err := s.one.Ratings(t.Context(), race.RatingQuery{Variant: v, Goal: race.FewestMoves, Limit: 1})
 		if diff := cmp.Diff([]race.RatingRow{first}, page.Rows); err != nil || diff != "" {
 			t.Errorf("%s, %v", diff, err)
@@ -241,6 +245,130 @@ func TestRatingPages(t *testing.T) {
 			t.Errorf("of another variant: %+v, %v", none, err)
 		}
 	})
+}
+
+// rankedUntil is what is kept of a rating.
+func rankedUntil(deviation float64, racedAt time.Time) sql.NullInt64 {
+	p := race.PlayerRating{Rating: rating.Rating{Deviation: deviation, Volatility: 0.06}, Races: 20, RacedAt: racedAt}
+	t, ok := p.RankedUntil()
+	return sql.NullInt64{Int64: t.UnixMilli(), Valid: ok}
+}
+
+// Whoever hasn't raced for so long that their rating is provisional again is on
+// the list no more, and is when they race.
+func TestIdleAreNotRanked(t *testing.T) {
+	eachTrack(t, func(t *testing.T, s *track) {
+		ana, ben := s.racer("ana"), s.racer("ben")
+		race1 := func() {
+			r := s.running(ana, ben, s.terms())
+			r = s.act(r.Code, race.ActFinish, ana, s.deal.Log)
+			s.act(r.Code, race.ActFinish, ben, s.deal.Log)
+		}
+		ranked := func() (names []string) {
+			page, err := s.one.Ratings(t.Context(), race.RatingQuery{Variant: s.terms().Variant, Goal: race.FewestMoves, Limit: 9})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range page.Rows {
+				if row.At(s.now()).Provisional() {
+					t.Errorf("on the list is %+v", row)
+				}
+				names = append(names, row.Player.Name)
+			}
+			return names
+		}
+		for n := 0; s.rating(ana).Provisional() || n == 0; n++ {
+			if n > 20 || len(ranked()) > 0 {
+				t.Fatalf("after %d races %v are ranked", n, ranked())
+			}
+			race1()
+		}
+		if got := ranked(); len(got) != 2 {
+			t.Errorf("known well enough, and ranked are %v", got)
+		}
+		until, ok := s.rating(ana).RankedUntil()
+		if !ok {
+			t.Fatal("not ranked")
+		}
+		s.pass(until.Sub(s.now()) - time.Second)
+		if got := ranked(); len(got) != 2 {
+			t.Errorf("a second before: ranked are %v", got)
+		}
+		s.pass(time.Second)
+		if got := ranked(); len(got) != 0 {
+			t.Errorf("idle for too long, and ranked are %v", got)
+		}
+		race1()
+		if got := ranked(); len(got) != 2 {
+			t.Errorf("after another race ranked are %v", got)
+		}
+	})
+}
+
+// Each list of races is read by the order of an index, there and back.
+func TestRaceListsHaveAnIndex(t *testing.T) {
+	eachTrack(t, func(t *testing.T, s *track) {
+		place := &race.ListCursor{CreatedAt: noon, Code: "kqtwzv"}
+		for name, list := range map[string]struct {
+			race.ListQuery
+			index string
+		}{
+			"open":              {race.ListQuery{States: []race.State{race.Open}}, "races_open"},
+			"finished":          {race.ListQuery{States: []race.State{race.Finished}, After: place}, "races_finished"},
+			"running":           {race.ListQuery{States: []race.State{race.Countdown, race.Running}}, "races_running"},
+			"running, back":     {race.ListQuery{States: []race.State{race.Countdown, race.Running}, Before: place}, "races_running"},
+			"of a player":       {race.ListQuery{States: []race.State{race.Finished}, PlayerID: "ana"}, "entrants_listed"},
+			"of a player, back": {race.ListQuery{States: []race.State{race.Finished}, PlayerID: "ana", Before: place}, "entrants_listed"},
+		} {
+			list.Limit = 50
+			text, args := db.RacePageSQL(list.ListQuery)
+			plan := planOf(t, s.db, text, args)
+			if !strings.Contains(plan, list.index) || strings.Contains(plan, "Sort") || strings.Contains(plan, "TEMP B-TREE") {
+				t.Errorf("%s:\n%s", name, plan)
+			}
+		}
+	})
+}
+
+// planOf is how a database would go about a statement on tables that aren't
+// nearly empty, as those of the tests are.
+func planOf(t *testing.T, d *db.DB, text string, args []any) (plan string) {
+	t.Helper()
+	err := d.InTx(t.Context(), func(tx *sql.Tx) error {
+		explain := "EXPLAIN QUERY PLAN "
+		if strings.HasPrefix(d.Source(), "postgres") {
+			explain = "EXPLAIN "
+			for _, way := range []string{"seqscan", "bitmapscan", "sort"} {
+				if _, err := tx.ExecContext(t.Context(), "SET LOCAL enable_"+way+" = off"); err != nil {
+					return err
+				}
+			}
+		}
+		rows, err := tx.QueryContext(t.Context(), explain+text, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		columns, err := rows.Columns()
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			values := make([]any, len(columns))
+			for i := range values {
+				values[i] = new(any)
+			}
+			if err := rows.Scan(values...); err != nil {
+				return err
+			}
+			plan += fmt.Sprintln(*values[len(values)-1].(*any)) // the last one is the text
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }
 
 // pages reads a list page by page to its end, and back again.

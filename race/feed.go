@@ -35,18 +35,15 @@ const mostKept = 256
 
 // Watcher watches a race.
 type Watcher struct {
-	Changed <-chan struct{} // has one in it when there may be something new
-
-	code    string
-	feed    *feed
-	changed chan struct{}
+	code string
+	feed *feed
+	wake func() // called when there may be something new
 }
 
-// Watch begins to watch a race. The caller ends it by Unwatch. Nothing waits
-// for a watcher.
-func (s *Service) Watch(code string) *Watcher {
-	changed := make(chan struct{}, 1)
-	w := &Watcher{Changed: changed, code: code, changed: changed}
+// Watch begins to watch a race. The caller ends it by Unwatch, and wake waits
+// for nothing, since all who watch are told in turn.
+func (s *Service) Watch(code string, wake func()) *Watcher {
+	w := &Watcher{code: code, wake: wake}
 	s.feeds.mu.Lock()
 	defer s.feeds.mu.Unlock()
 	if w.feed = s.feeds.byCode[code]; w.feed == nil {
@@ -78,10 +75,7 @@ func (f *feeds) wake(code string, version int) {
 	}
 	feed.stale.Store(true)
 	for w := range feed.watchers {
-		select {
-		case w.changed <- struct{}{}:
-		default: // told already
-		}
+		w.wake()
 	}
 }
 

@@ -125,6 +125,18 @@ func (l *link) Listen(ctx context.Context, wake func(string, int)) error {
 	}
 }
 
+// watch watches the race. The channel has one in it when there may be something
+// new.
+func watch(s *Service, code string) (w *Watcher, changed chan struct{}) {
+	changed = make(chan struct{}, 1)
+	return s.Watch(code, func() {
+		select {
+		case changed <- struct{}{}:
+		default: // told already
+		}
+	}), changed
+}
+
 // tellOf tells of n games of ana's, one after the other.
 func tellOf(t *testing.T, s *Service, n int) {
 	t.Helper()
@@ -166,7 +178,7 @@ func since(t *testing.T, s *Service, w *Watcher, shelf *shelf, version int) {
 func TestSinceAnyVersion(t *testing.T) {
 	shelf := newShelf(t)
 	s, _ := shelf.serve()
-	w := s.Watch("abcdef")
+	w, _ := watch(s, "abcdef")
 	defer s.Unwatch(w)
 	for _, n := range []int{0, 1, 3, mostKept, 1, mostKept + 50, 10} {
 		tellOf(t, s, n)
@@ -194,10 +206,10 @@ func TestSinceWhileChangesComeIn(t *testing.T) {
 	got := make([][]Event, 20)
 	var reading sync.WaitGroup
 	for i := range got {
-		w := here.Watch("abcdef")
+		w, changed := watch(here, "abcdef")
 		reading.Go(func() {
 			defer here.Unwatch(w)
-			for version := i % 5; ; <-w.Changed {
+			for version := i % 5; ; <-changed {
 				for caughtUp := false; !caughtUp; {
 					r, events, err := here.Since(t.Context(), w, version)
 					if err != nil || r.Version-version != len(events) && len(events) < mostKept {
@@ -231,7 +243,9 @@ func TestNobodyWaitsForAWatcher(t *testing.T) {
 	shelf := newShelf(t)
 	s, way := shelf.serve()
 	there, _ := shelf.serve()
-	never, slow, quick := s.Watch("abcdef"), s.Watch("abcdef"), s.Watch("abcdef")
+	_, toNever := watch(s, "abcdef")
+	slow, toSlow := watch(s, "abcdef")
+	quick, toQuick := watch(s, "abcdef")
 	since(t, s, quick, shelf, shelf.race.Version)
 	begun, end := make(chan struct{}), make(chan struct{})
 	var once sync.Once
@@ -255,9 +269,9 @@ func TestNobodyWaitsForAWatcher(t *testing.T) {
 	reading.Wait()
 	tellOf(t, s, 3)
 	since(t, s, quick, shelf, version)
-	for _, w := range []*Watcher{never, slow, quick} {
-		if len(w.Changed) != 1 {
-			t.Errorf("told %d times of what wasn't read", len(w.Changed))
+	for _, changed := range []chan struct{}{toNever, toSlow, toQuick} {
+		if len(changed) != 1 {
+			t.Errorf("told %d times of what wasn't read", len(changed))
 		}
 	}
 }
@@ -267,7 +281,7 @@ func TestNothingIsMissedWhileReading(t *testing.T) {
 	shelf := newShelf(t)
 	here, way := shelf.serve()
 	there, _ := shelf.serve()
-	w := here.Watch("abcdef")
+	w, changed := watch(here, "abcdef")
 	version := shelf.race.Version
 	way.read = func() {
 		tellOf(t, there, 1)
@@ -277,7 +291,7 @@ func TestNothingIsMissedWhileReading(t *testing.T) {
 		t.Errorf("version %d of %d, %v", r.Version, shelf.race.Version, err)
 	}
 	way.read = nil
-	<-w.Changed
+	<-changed
 	since(t, here, w, shelf, version)
 
 	tellOf(t, here, 1)
@@ -293,17 +307,17 @@ func TestNothingIsMissedWhileReading(t *testing.T) {
 func TestOnlyNewsWakes(t *testing.T) {
 	shelf := newShelf(t)
 	s, _ := shelf.serve()
-	w := s.Watch("abcdef")
+	w, changed := watch(s, "abcdef")
 	since(t, s, w, shelf, 0)
 	version := shelf.race.Version
 	s.feeds.wake("abcdef", version)
 	s.feeds.wake("abcdef", version-1)
 	s.feeds.wake("ghijkl", version+1)
-	if len(w.Changed) != 0 {
+	if len(changed) != 0 {
 		t.Error("told of nothing")
 	}
 	s.feeds.wake("abcdef", version+1)
-	if len(w.Changed) != 1 {
+	if len(changed) != 1 {
 		t.Error("not told")
 	}
 }
@@ -311,7 +325,9 @@ func TestOnlyNewsWakes(t *testing.T) {
 func TestUnwatchLeavesNothing(t *testing.T) {
 	shelf := newShelf(t)
 	s, _ := shelf.serve()
-	first, second, other := s.Watch("abcdef"), s.Watch("abcdef"), s.Watch("ghijkl")
+	first, toFirst := watch(s, "abcdef")
+	second, _ := watch(s, "abcdef")
+	other, _ := watch(s, "ghijkl")
 	since(t, s, first, shelf, 0)
 	if first.feed != second.feed || first.feed == other.feed {
 		t.Error("a race is read once for all who watch it")
@@ -320,10 +336,10 @@ func TestUnwatchLeavesNothing(t *testing.T) {
 	s.Unwatch(first)
 	since(t, s, second, shelf, 0)
 	s.Unwatch(second)
-	third := s.Watch("abcdef")
+	third, toThird := watch(s, "abcdef")
 	s.Unwatch(second) // is not the third
 	tellOf(t, s, 1)
-	if len(third.Changed) != 1 || len(first.Changed) != 0 {
+	if len(toThird) != 1 || len(toFirst) != 0 {
 		t.Error("who watches is told, and nobody else")
 	}
 	since(t, s, third, shelf, 0)
@@ -347,7 +363,7 @@ func running(t *testing.T, s *Service, f func()) {
 
 // catchesUp wants a watcher who knows the version before the last to be told of
 // that within a time. They may be told more often than there is something new.
-func catchesUp(t *testing.T, s *Service, w *Watcher, shelf *shelf, within time.Duration) {
+func catchesUp(t *testing.T, s *Service, w *Watcher, changed <-chan struct{}, shelf *shelf, within time.Duration) {
 	t.Helper()
 	late := time.After(within + time.Millisecond)
 	for version := shelf.race.Version - 1; ; {
@@ -356,7 +372,7 @@ func catchesUp(t *testing.T, s *Service, w *Watcher, shelf *shelf, within time.D
 			return
 		}
 		select {
-		case <-w.Changed:
+		case <-changed:
 		case <-late:
 			t.Fatalf("not told within %v", within)
 		}
@@ -386,7 +402,7 @@ func TestWatchersHearOfOtherServers(t *testing.T) {
 				if way.refusal = test.refusal; !test.heard {
 					way.heard = nil
 				}
-				w := here.Watch("abcdef")
+				w, changed := watch(here, "abcdef")
 				since(t, here, w, shelf, 0)
 				running(t, here, func() {
 					for range 5 {
@@ -394,9 +410,9 @@ func TestWatchersHearOfOtherServers(t *testing.T) {
 						tellOf(t, there, 1)
 						if test.heard {
 							way.heard <- shelf.race.Version
-							catchesUp(t, here, w, shelf, 0)
+							catchesUp(t, here, w, changed, shelf, 0)
 						} else {
-							catchesUp(t, here, w, shelf, pollEvery)
+							catchesUp(t, here, w, changed, shelf, pollEvery)
 						}
 					}
 				})
@@ -414,14 +430,14 @@ func TestListeningIsBegunAnew(t *testing.T) {
 		shelf := newShelf(t)
 		here, way := shelf.serve()
 		there, _ := shelf.serve()
-		w := here.Watch("abcdef")
+		w, changed := watch(here, "abcdef")
 		since(t, here, w, shelf, 0)
 		running(t, here, func() {
 			time.Sleep(time.Second)
 			for range 3 {
 				tellOf(t, there, 1)
 				way.heard <- shelf.race.Version
-				catchesUp(t, here, w, shelf, 0)
+				catchesUp(t, here, w, changed, shelf, 0)
 				way.heard <- 0
 				time.Sleep(pollEvery)
 			}
@@ -442,21 +458,21 @@ func TestWatchersCatchUp(t *testing.T) {
 				here, way := shelf.serve()
 				way.heard = nil
 				there, _ := shelf.serve()
-				w := here.Watch("abcdef")
+				w, changed := watch(here, "abcdef")
 				since(t, here, w, shelf, 0)
 				running(t, here, func() {
 					time.Sleep(time.Minute + time.Second)
 					way.away.Store(true)
 					tellOf(t, there, 1)
 					here.feeds.wake("abcdef", shelf.race.Version)
-					<-w.Changed
+					<-changed
 					if _, _, err := here.Since(t.Context(), w, 0); err != errAway {
 						t.Errorf("while it is away: %v", err)
 					}
 					time.Sleep(away)
 					way.away.Store(false)
 					select {
-					case <-w.Changed:
+					case <-changed:
 					case <-time.After(pollEvery + time.Millisecond):
 						t.Error("not told again")
 					}
@@ -475,14 +491,14 @@ func TestWatchersHearWhatIsToldLate(t *testing.T) {
 		here, way := shelf.serve()
 		way.heard = nil
 		there, _ := shelf.serve()
-		w := here.Watch("abcdef")
+		w, changed := watch(here, "abcdef")
 		since(t, here, w, shelf, 0)
 		running(t, here, func() {
 			time.Sleep(time.Until(shelf.begun.Add(terms().TimeLimit + time.Minute)))
 			if r, err := there.Race(t.Context(), "abcdef"); err != nil || r.State != Finished {
 				t.Errorf("the race is %s, %v", r.State, err)
 			}
-			catchesUp(t, here, w, shelf, pollEvery)
+			catchesUp(t, here, w, changed, shelf, pollEvery)
 		})
 	})
 }
@@ -496,7 +512,7 @@ func TestNobodyWatches(t *testing.T) {
 			if n := way.polls.Load(); n != 0 {
 				t.Errorf("it has asked %d times", n)
 			}
-			w := s.Watch("abcdef")
+			w, _ := watch(s, "abcdef")
 			time.Sleep(time.Minute)
 			if n := way.polls.Load(); n != 30 {
 				t.Errorf("it has asked %d times for one who watches", n)

@@ -48,6 +48,15 @@ func (p PlayerRating) At(t time.Time) rating.Rating {
 	return rating.Idle(p.Rating, t.Sub(p.RacedAt).Hours()/24)
 }
 
+// RankedUntil returns from when on the rating is provisional if its player
+// doesn't race. ok is false where it is already.
+func (p PlayerRating) RankedUntil() (t time.Time, ok bool) {
+	if p.Races == 0 || p.Provisional() {
+		return time.Time{}, false
+	}
+	return p.RacedAt.Add(time.Duration(p.RankedFor() * 24 * float64(time.Hour))), true
+}
+
 // Rerate returns the ratings of both entrants after a race that ended with a
 // win or a draw, from those before it.
 func Rerate(r Race, before [2]PlayerRating, ended time.Time) (after [2]PlayerRating) {
@@ -78,7 +87,8 @@ type RatingRow struct {
 }
 
 // RatingQuery asks for the Limit ratings after or before a cursor, or for the
-// first ones, of a variant and goal; provisional ones are left out.
+// first ones, of a variant and goal; those that are provisional by now are left
+// out.
 type RatingQuery struct {
 	Variant       engine.Variant
 	Goal          Goal

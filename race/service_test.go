@@ -2,6 +2,7 @@ package race
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -73,6 +74,35 @@ func TestDrawTakesNoLongerThanItMay(t *testing.T) {
 		}
 		if len(s.drawing) != cap(s.drawing) {
 			t.Error("it has let others draw")
+		}
+	})
+}
+
+// slowStore has many races that are due, and takes a second over each, which
+// isn't there then.
+type slowStore struct {
+	Store
+	due []string
+}
+
+func (s slowStore) DueRaces(context.Context, time.Time) ([]string, error) { return s.due, nil }
+
+func (s slowStore) Race(context.Context, string) (Race, error) {
+	time.Sleep(time.Second)
+	return Race{}, ErrNotFound
+}
+
+// Many deadlines that come at once are met a few at a time, and one that fails
+// keeps no other waiting.
+func TestDeadlinesAreMetTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewService(slowStore{due: make([]string, 2*meetAtOnce+1)}, Options{Now: time.Now})
+		begun := time.Now()
+		if err := s.MeetDeadlines(t.Context()); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		if took := time.Since(begun); took != 3*time.Second {
+			t.Errorf("it took %v", took)
 		}
 	})
 }

@@ -38,6 +38,14 @@ const (
 // deviation is above 110. Two beginners need 13 races with each other to be known.
 func (r Rating) Provisional() bool { return r.Deviation > provisional }
 
+// RankedFor returns after how many days without a race r, which isn't
+// provisional, becomes so; 0 where it is.
+func (r Rating) RankedFor() (days float64) {
+	r = r.bounded()
+	perPeriod := scale * r.Volatility
+	return max(0, (provisional*provisional-r.Deviation*r.Deviation)/(perPeriod*perPeriod)*idlePeriod)
+}
+
 // Score is what a race gave the first of two players.
 type Score int
 

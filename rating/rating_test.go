@@ -294,6 +294,23 @@ func TestIdleAddsUp(t *testing.T) {
 	})
 }
 
+// A rating is ranked for as long as it says, and no longer.
+func TestRankedFor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := Rating{1500, rapid.Float64Range(50, 350).Draw(t, "deviation"), rapid.Float64Range(0.01, 0.1).Draw(t, "volatility")}
+		days := r.RankedFor()
+		if r.Provisional() {
+			if days != 0 {
+				t.Fatalf("provisional, and ranked for %v days", days)
+			}
+			return
+		}
+		if Idle(r, days*(1-1e-9)-1e-6).Provisional() || !Idle(r, days*(1+1e-9)+1e-6).Provisional() {
+			t.Fatalf("%+v is ranked for %v days, and then %+v", r, days, Idle(r, days))
+		}
+	})
+}
+
 // What one wins in a long career, the only opponent loses.
 func TestCareers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -104,9 +104,10 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 		return err
 	}
 	defer d.Close()
-	streams, endStreams := context.WithCancel(context.Background())
+	stopping, endStreams := context.WithCancel(context.Background())
 	defer endStreams()
-	parts, err := newServer(ctx, cfg, d, streams.Done(), log)
+	var streams sync.WaitGroup
+	parts, err := newServer(ctx, cfg, d, stopping, &streams, log)
 	if err != nil {
 		return err
 	}
@@ -146,14 +147,17 @@ func serve(ctx context.Context, cfg serveConfig, out io.Writer) error {
 	}
 	stopListening() // a second signal ends the process at once
 	log.Info("stopping: finishing the requests in flight")
-	return stop(server, log)
+	return stop(server, &streams, log)
 }
 
-// stop takes no new requests and waits for those in flight, but not longer than stopAfter.
-func stop(server *http.Server, log *slog.Logger) error {
+// stop takes no new requests and waits for those in flight, streams too, but not longer than stopAfter.
+func stop(server *http.Server, streams *sync.WaitGroup, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopAfter)
 	defer cancel()
 	err := server.Shutdown(ctx)
+	if err == nil { // so none begins any more
+		err = waitFor(ctx, streams)
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		log.Warn("stopped with requests still in flight", "after", stopAfter)
 		return server.Close()
@@ -162,6 +166,21 @@ func stop(server *http.Server, log *slog.Logger) error {
 		log.Info("stopped")
 	}
 	return err
+}
+
+// waitFor waits for a group, but not longer than ctx.
+func waitFor(ctx context.Context, group *sync.WaitGroup) error {
+	ended := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // parts is what newServer has put together.
@@ -174,8 +193,8 @@ type parts struct {
 }
 
 // newServer puts the parts together: the services over the database, and the API over them, whose streams end
-// when stopping is closed.
-func newServer(ctx context.Context, cfg serveConfig, d *db.DB, stopping <-chan struct{}, log *slog.Logger) (parts, error) {
+// when stopping does.
+func newServer(ctx context.Context, cfg serveConfig, d *db.DB, stopping context.Context, streams *sync.WaitGroup, log *slog.Logger) (parts, error) {
 	var made parts
 	newSecret := func() []byte {
 		made.keysMade = true
@@ -215,7 +234,7 @@ func newServer(ctx context.Context, cfg serveConfig, d *db.DB, stopping <-chan s
 	made.handler, err = api.New(
 		api.Services{Accounts: accounts, Challenges: challenges, Races: made.races, Ready: readyOf(d)},
 		api.Options{
-			Now: clock.Now, Log: log, Stopping: stopping, Version: serverVersion(), TrustedProxies: cfg.TrustedProxies,
+			Now: clock.Now, Log: log, Stopping: stopping, Streams: streams, Version: serverVersion(), TrustedProxies: cfg.TrustedProxies,
 			NoRateLimits: !bool(cfg.RateLimits), CursorKey: cursorKey, Web: web.Files,
 		},
 	)

@@ -112,7 +112,7 @@ func run(ctx context.Context, s settings) (err error) {
 	control := newControl()
 	streams, endStreams := context.WithCancel(context.Background())
 	defer endStreams()
-	p, err := newParts(ctx, s, d, control.Now, streams.Done(), log)
+	p, err := newParts(ctx, s, d, control.Now, streams, log)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ type parts struct {
 }
 
 // newParts puts the parts together as cmd/cruel does, around another clock.
-func newParts(ctx context.Context, s settings, d *db.DB, now func() time.Time, stopping <-chan struct{}, log *slog.Logger) (p parts, err error) {
+func newParts(ctx context.Context, s settings, d *db.DB, now func() time.Time, stopping context.Context, log *slog.Logger) (p parts, err error) {
 	accounts, err := account.New(ctx, d, account.Options{Now: now})
 	if err != nil {
 		return p, err
