@@ -1,0 +1,128 @@
+// How cards get to where they lie. The page shows the new position already when a flight begins; only the
+// picture is behind. So input in the meantime meets the position, and no card can be lost.
+
+import type { Card } from '../engine'
+
+export interface Spot {
+  x: number
+  y: number
+  scale: number
+}
+
+export const transformOf = ({ x, y, scale }: Spot) =>
+  `translate(${x}px, ${y}px)` + (scale === 1 ? '' : ` scale(${scale})`)
+
+/** Where a card lies, and over which others. */
+export interface Lying extends Spot {
+  pile: number // -1 on a foundation
+  order: number
+}
+
+/** Why cards lie elsewhere than before. */
+export type Cause = 'move' | 'undo' | 'redeal' | 'layout'
+
+const times = { move: 160, undo: 120, redeal: 340, drop: 90, return: 160 } // ms
+const redealSpread = 260 // between the first card's start and the last's; with its flight 600 in all
+const mostStagger = 12
+
+const reduced = matchMedia('(prefers-reduced-motion: reduce)')
+export const isReduced = () => reduced.matches
+
+export class Picture {
+  /** The 52 elements, by card. */
+  readonly elements: HTMLElement[] = []
+  /** Times are multiplied by it; 0 is no motion. */
+  speed = 1
+  #spots: readonly Lying[] = []
+  #flights = new Map<Card, Animation>()
+  #hand: readonly Card[] = []
+  #dropped = new Map<Card, Spot>() // where cards were let go; the next move decides where they fly
+
+  get holdsCards(): boolean {
+    return this.#hand.length > 0
+  }
+
+  lift(cards: readonly Card[]): void {
+    this.#hand = cards
+    for (const card of cards) this.elements[card]!.classList.add('lifted')
+  }
+
+  /** Writes transforms and nothing else. */
+  drag(dx: number, dy: number): void {
+    for (const card of this.#hand) this.elements[card]!.style.translate = `${dx}px ${dy}px`
+  }
+
+  letGo(): void {
+    for (const card of this.#hand) {
+      const element = this.elements[card]!
+      const [dx = 0, dy = 0] = element.style.translate.split(' ').map(parseFloat)
+      const { x, y, scale } = this.#seen(card)
+      this.#dropped.set(card, { x: x + (dx || 0), y: y + (dy || 0), scale })
+      element.style.translate = ''
+      element.classList.remove('lifted')
+    }
+    this.#hand = []
+  }
+
+  /** Brings back what was let go and no move took. */
+  bringBack(): void {
+    for (const [card, from] of this.#dropped) this.#fly(card, from, times.return)
+    this.#dropped.clear()
+  }
+
+  /** Shows how cards come to where they lie now. */
+  settle(spots: readonly Lying[], cause: Cause): void {
+    const before = this.#spots
+    const moved = [...spots.keys()].filter((card) => before[card] && !same(before[card], spots[card]!))
+    moved.sort((a, b) => spots[a]!.pile - spots[b]!.pile || spots[a]!.order - spots[b]!.order)
+    // All reads before all writes, or each card would cost a layout.
+    const from = moved.map((card) => this.#dropped.get(card) ?? this.#seen(card))
+    this.#spots = spots
+    if (cause === 'layout') {
+      for (const flight of this.#flights.values()) flight.finish()
+      return
+    }
+    const stagger = cause === 'redeal' ? Math.min(mostStagger, redealSpread / moved.length) : 0
+    moved.forEach((card, i) => {
+      const duration = this.#dropped.delete(card) ? times.drop : times[cause]
+      if (isReduced()) this.elements[card]!.animate({ opacity: [0, 1] }, 80)
+      else this.#fly(card, from[i]!, duration, i * stagger, i)
+    })
+    this.bringBack()
+  }
+
+  shake(card: Card): void {
+    this.elements[card]?.animate({ translate: ['0', '3px', '-3px', '2px', '-1px', '0'] }, 220)
+  }
+
+  #seen(card: Card): Spot {
+    if (!this.#flights.has(card)) return this.#spots[card]!
+    const { e: x, f: y, a: scale } = new DOMMatrix(getComputedStyle(this.elements[card]!).transform)
+    return { x, y, scale }
+  }
+
+  #fly(card: Card, from: Spot, duration: number, delay = 0, order = 0): void {
+    this.#flights.get(card)?.cancel()
+    if (this.speed === 0 || isReduced()) return
+    const element = this.elements[card]!
+    const flight = element.animate(
+      { transform: [transformOf(from), transformOf(this.#spots[card]!)] },
+      {
+        duration: duration * this.speed,
+        delay: delay * this.speed,
+        easing: 'cubic-bezier(0.25, 0.7, 0.3, 1)',
+        fill: 'backwards',
+      },
+    )
+    this.#flights.set(card, flight)
+    // Over all that lies; not in the keyframes, which would take the flight off the compositor.
+    element.style.setProperty('--flying', String(100 + order))
+    flight.onfinish = flight.oncancel = () => {
+      if (this.#flights.get(card) !== flight) return
+      this.#flights.delete(card)
+      element.style.removeProperty('--flying')
+    }
+  }
+}
+
+const same = (a: Spot, b: Spot) => a.x === b.x && a.y === b.y && a.scale === b.scale
