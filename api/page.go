@@ -17,7 +17,7 @@ import (
 // page; whatever else there is nothing at is a 404.
 var clientRoutes = []string{
 	"/", "/play/*rest", "/board", "/board/*rest", "/archive", "/replay/*rest", "/races", "/races/*rest",
-	"/players/*rest", "/rules", "/account", "/practice/*rest", "/offline",
+	"/players/*rest", "/rules", "/account", "/practice/*rest",
 }
 
 // What the browser client may do: load what is beside it and call this server. It has no inline script or

@@ -33,7 +33,7 @@ func TestClientRoutes(t *testing.T) {
 	want := s.send("GET", "/", "").want(http.StatusOK).body
 	for _, path := range []string{
 		"/play/cruel-2026-11-30", "/board", "/board/cruel-2026-11-30", "/archive", "/replay/x", "/races", "/races/kqtwzv",
-		"/players/ada", "/rules", "/account", "/practice/cruel/2", "/offline", "/index.html",
+		"/players/ada", "/rules", "/account", "/practice/cruel/2", "/index.html",
 	} {
 		if got := s.send("GET", path, "").want(http.StatusOK).body; !bytes.Equal(got, want) {
 			t.Errorf("%s isn't the page", path)

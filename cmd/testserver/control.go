@@ -52,6 +52,7 @@ func (c *control) around(server http.Handler) http.Handler {
 	mux.HandleFunc("POST /test/outage", c.setOutage)
 	mux.HandleFunc("POST /test/drop", c.drop)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", c.Now().UTC().Format(http.TimeFormat)) // a client may go by it
 		out, delay := c.trouble()
 		select {
 		case <-time.After(delay):

@@ -21,10 +21,9 @@ const suitsDe = ['Kreuz', 'Karo', 'Herz', 'Pik']
 const indexEn = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K']
 const symbols = ['♣', '♦', '♥', '♠']
 
-/** Names of ranks (1 to 13), suits (0 to 3: clubs, diamonds, hearts, spades) and cards. */
+/** Names of suits (0 to 3: clubs, diamonds, hearts, spades) and of cards (ranks 1 to 13). */
 export const cards = messages(
   {
-    rank: (rank: number) => en[rank - 1] ?? '',
     suit: (suit: number) => suitsEn[suit] ?? '',
     /** "three of hearts" */
     name: (rank: number, suit: number) => `${en[rank - 1]} of ${suitsEn[suit]}`,
@@ -32,7 +31,6 @@ export const cards = messages(
     short: (rank: number, suit: number) => `${indexEn[rank - 1]}${symbols[suit]}`,
   },
   {
-    rank: (rank: number) => de[rank - 1] ?? '',
     suit: (suit: number) => suitsDe[suit] ?? '',
     name: (rank: number, suit: number) => `${suitsDe[suit]} ${de[rank - 1]}`,
     short: (rank: number, suit: number) => `${indexEn[rank - 1]}${symbols[suit]}`,

@@ -28,7 +28,8 @@ export function messages<T extends Record<string, Message>>(en: T, de: SameShape
 /** A count with its noun: counted(1, 'move', 'moves') is "1 move". */
 export const counted = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
 
-export const number = (n: number) => new Intl.NumberFormat(language()).format(n)
+const numbers: Partial<Record<Language, Intl.NumberFormat>> = {} // kept: to make one takes long
+export const number = (n: number) => (numbers[language()] ??= new Intl.NumberFormat(language())).format(n)
 
 /** A day (2026-11-30) as people write it: "30 Nov 2026", "30.11.2026". */
 export function day(date: string, style: 'short' | 'long' | 'noYear' = 'short'): string {

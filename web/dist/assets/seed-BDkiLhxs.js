@@ -1,0 +1,1 @@
+function e(){let e=``;for(;e.length<12;)for(let t of crypto.getRandomValues(new Uint8Array(16)))t<252&&e.length<12&&(e+=`abcdefghijklmnopqrstuvwxyz0123456789`.charAt(t%36));return e}export{e as t};

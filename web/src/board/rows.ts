@@ -1,0 +1,28 @@
+// The rows of a board that are shown: pages of it that came at different times, while results came in.
+
+import type { Outcome, Standing } from '../api/schema.gen'
+
+type Row = Pick<Standing, 'player' | 'outcome' | 'moves' | 'cards' | 'verified_at'>
+
+/** Rows in the order of the board, one a player. What came later is true: a player may have moved meanwhile. */
+export function merged<R extends Row>(shown: readonly R[], came: readonly R[]): R[] {
+  const byPlayer = new Map([...shown, ...came].map((row) => [row.player.id, row]))
+  return [...byPlayer.values()].sort(inOrder)
+}
+
+/** As the server sorts: the better result first, of equal ones the earlier. */
+export function inOrder(a: Row, b: Row): number {
+  return (
+    Number(won(b.outcome)) - Number(won(a.outcome)) ||
+    (won(a.outcome) ? 0 : b.cards - a.cards) ||
+    a.moves - b.moves ||
+    Date.parse(a.verified_at) - Date.parse(b.verified_at)
+  )
+}
+
+const won = (outcome: Outcome) => outcome === 'won'
+
+/** Lists that only grow at their newest end: the pages one after another, each entry once. */
+export function appended<T>(shown: readonly T[], came: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map([...shown, ...came].map((item) => [key(item), item])).values()]
+}

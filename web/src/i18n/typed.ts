@@ -1,0 +1,71 @@
+import { counted, messages, number } from './index.svelte'
+
+/** The text mode. */
+export const typed = messages(
+  {
+    table: 'The table as text',
+    answers: 'Answers',
+    input: 'Move or question',
+    placeholder: 'cH ab R · tops · help',
+    send: 'Enter',
+    welcome: 'Type moves or words; “help” lists them.',
+    help: 'Moves as in the log: cH plays the top of pile c to the hearts, ab puts the top of a onto b, ab3 a run of three, Sd takes a spade back to d, R redeals; several at once are fine. Words: tops, pile c, foundations, moves, next (what a redeal would bring), state, last, undo, redo, finish, restart, submit, table, help.',
+    unknown: (what: string) => `“${what}” is no move and no word. “help” lists them.`,
+    notPlayed: (rest: string) => `Not played: ${rest}.`,
+    tops: (list: string) => `On top: ${list}.`,
+    pileIs: (pile: string, count: number, list: string) =>
+      `Pile ${pile}, ${counted(count, 'card', 'cards')} from the top down: ${list}.`,
+    pileEmpty: (pile: string) => `Pile ${pile} is empty.`,
+    empty: 'empty',
+    foundations: (list: string) => `Foundations: ${list}.`,
+    cardMoves: (list: string) => `Cards can move: ${list}.`,
+    noCardMoves: 'No card can be moved.',
+    mayRedeal: 'A redeal is allowed.',
+    nextSame: 'A redeal would change nothing.',
+    next: (kept: string, tops: string, opens: number) =>
+      `After a redeal ${kept}; on top: ${tops}. Then ${counted(opens, 'move', 'moves')} of cards.`,
+    keeps: (piles: string) => `piles ${piles} stay`,
+    keepsNone: 'no pile stays',
+    state: (moves: number, redeals: number, home: number, best: number) =>
+      `${counted(moves, 'move', 'moves')}, ${counted(redeals, 'redeal', 'redeals')}, ${number(home)} of 52 cards home, at best ${counted(best, 'move', 'moves')} in all.`,
+    left: (n: number) => `${counted(n, 'redeal', 'redeals')} left.`,
+    last: (move: string) => `Last: ${move}.`,
+    noLast: 'No move yet.',
+    noFinish: 'Plays alone don’t win yet.',
+    canFinish: 'Plays alone win now: “finish”.',
+    yes: 'To go ahead, the same once more.',
+  },
+  {
+    table: 'Der Tisch als Text',
+    answers: 'Antworten',
+    input: 'Zug oder Frage',
+    placeholder: 'cH ab R · Spitzen · Hilfe',
+    send: 'Los',
+    welcome: 'Züge oder Wörter eingeben; „Hilfe“ zählt sie auf.',
+    help: 'Züge wie im Verlauf: cH legt die oberste Karte von c auf die Ablage Herz, ab legt die oberste von a auf b, ab3 eine Folge von dreien, Sd holt Pik zurück auf d, R legt neu aus; auch mehrere auf einmal. Wörter: Spitzen, Stapel c, Ablagen, Züge, nächste (was eine Neuauslage brächte), Stand, letzter, zurück, vor, fertig, von vorn, einreichen, Tisch, Hilfe.',
+    unknown: (what: string) => `„${what}“ ist kein Zug und kein Wort. „Hilfe“ zählt sie auf.`,
+    notPlayed: (rest: string) => `Nicht gezogen: ${rest}.`,
+    tops: (list: string) => `Obenauf: ${list}.`,
+    pileIs: (pile: string, count: number, list: string) =>
+      `Stapel ${pile}, ${counted(count, 'Karte', 'Karten')} von oben nach unten: ${list}.`,
+    pileEmpty: (pile: string) => `Stapel ${pile} ist leer.`,
+    empty: 'leer',
+    foundations: (list: string) => `Ablagen: ${list}.`,
+    cardMoves: (list: string) => `Möglich sind: ${list}.`,
+    noCardMoves: 'Keine Karte kann ziehen.',
+    mayRedeal: 'Neu auslegen ist erlaubt.',
+    nextSame: 'Eine Neuauslage würde nichts ändern.',
+    next: (kept: string, tops: string, opens: number) =>
+      `Nach einer Neuauslage ${kept}; obenauf: ${tops}. Dann ${opens === 1 ? 'kann eine Karte ziehen' : `sind ${number(opens)} Züge mit Karten möglich`}.`,
+    keeps: (piles: string) => `bleiben ${piles}`,
+    keepsNone: 'bleibt kein Stapel',
+    state: (moves: number, redeals: number, home: number, best: number) =>
+      `${counted(moves, 'Zug', 'Züge')}, ${counted(redeals, 'Neuauslage', 'Neuauslagen')}, ${number(home)} von 52 Karten abgelegt, bestenfalls ${counted(best, 'Zug', 'Züge')} insgesamt.`,
+    left: (n: number) => `Noch ${counted(n, 'Neuauslage', 'Neuauslagen')}.`,
+    last: (move: string) => `Zuletzt: ${move}.`,
+    noLast: 'Noch kein Zug.',
+    noFinish: 'Ablegen allein gewinnt noch nicht.',
+    canFinish: 'Ablegen allein gewinnt jetzt: „fertig“.',
+    yes: 'Zur Bestätigung dasselbe noch einmal.',
+  },
+)

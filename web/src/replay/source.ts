@@ -1,0 +1,100 @@
+// Where a replay comes from: a submission, the par of a challenge, a seat of a race.
+
+import { api, call, ProblemError } from '../api/client'
+import type { ParReplay, Replay } from '../api/schema.gen'
+import { bearer } from '../api/session.svelte'
+import { recordText, variantOf, type Result } from '../engine'
+import { app } from '../i18n/app'
+import { replay } from '../i18n/replay'
+import { filmOf, type Film } from './model'
+
+export interface Source {
+  film: Film
+  title: string
+  player: string | null // null: nobody's, or of somebody deleted
+  claimed: Pick<Result, 'outcome' | 'moves'> | null
+  challenge: string | null // its id
+  rulesVersion: number
+  other?: { id: string; title: string } // the other game of a race
+}
+
+/** Loads what an address names; undefined where there is no such game. */
+export async function load(id: string): Promise<Source> {
+  const par = /^par-(.+)$/.exec(id)?.[1]
+  if (par) return ofPar(par)
+  const [, code, seat] = /^race-([a-z]{6})-([01])$/.exec(id) ?? []
+  if (code) return ofRace(code, Number(seat))
+  const asked = api.GET('/v1/submissions/{id}/replay', { params: { path: { id } }, headers: await bearer() })
+  const r = (await call(asked)) as Replay // a record only where it is asked for
+  const name = r.player.name
+  return {
+    film: film(r.variant, r.seed, r.log),
+    title: replay.of(name ?? app.deletedPlayer),
+    player: name,
+    claimed: r.result,
+    challenge: r.challenge_id,
+    rulesVersion: r.rules_version,
+  }
+}
+
+async function ofPar(id: string): Promise<Source> {
+  const r = (await call(api.GET('/v1/challenges/{id}/par', { params: { path: { id } } }))) as ParReplay
+  return {
+    film: film(r.variant, r.seed, r.log),
+    title: replay.parOf,
+    player: r.par.holder?.name ?? null,
+    claimed: r.result,
+    challenge: r.challenge_id,
+    rulesVersion: r.rules_version,
+  }
+}
+
+async function ofRace(code: string, seat: number): Promise<Source> {
+  const r = await call(api.GET('/v1/races/{code}', { params: { path: { code } } }))
+  const entrant = r.entrants[seat]
+  if (!r.seed || typeof entrant?.log !== 'string') throw notFound()
+  const other = r.entrants[1 - seat]
+  const name = (e: typeof entrant) => e.player.name ?? app.deletedPlayer
+  return {
+    film: film(r.variant, r.seed, entrant.log),
+    title: replay.of(name(entrant)),
+    player: entrant.player.name,
+    claimed: entrant.result,
+    challenge: null,
+    rulesVersion: r.rules_version,
+    ...(typeof other?.log === 'string' && { other: { id: `race-${code}-${1 - seat}`, title: name(other) } }),
+  }
+}
+
+function film(variant: string, seed: string, log: string): Film {
+  const v = variantOf(variant)
+  if (!v) throw notFound() // of a server that is newer than this page
+  return filmOf(v, seed, log)
+}
+
+function notFound(): ProblemError {
+  return new ProblemError(
+    404,
+    { type: '/problems/not-found', title: '', status: 404, detail: '', instance: '' },
+    undefined,
+  )
+}
+
+/** Whether the log proves what was claimed of it. */
+export function holds({ film, claimed }: Source): boolean {
+  if (film.refused) return false
+  if (!claimed) return true
+  return film.result.outcome === claimed.outcome && film.result.moves === claimed.moves
+}
+
+/** The record of a game as the text of a .cruel file. */
+export function recordOf({ film, player }: Source): string {
+  return recordText({
+    variant: film.variant,
+    seed: film.seed,
+    log: film.moves,
+    result: film.result.outcome,
+    moves: film.result.moves,
+    headers: player ? [{ name: 'Player', value: player }] : [],
+  })
+}
