@@ -49,7 +49,9 @@ func takeOver(w http.ResponseWriter) (l *line, head []byte, err error) {
 	}
 	h := w.Header()
 	h.Set("Connection", "close")
-	h.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	if h.Get("Date") == "" {
+		h.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	}
 	text := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
 	_ = h.Write(text) // a buffer takes all
 	text.WriteString("\r\n")

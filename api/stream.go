@@ -122,6 +122,9 @@ func (st *stream) VisitGetRaceEventsResponse(w http.ResponseWriter) error {
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}
+	// net/http waits no longer for a connection that is taken over, and the stream doesn't count itself yet.
+	st.taken.Add(1)
+	defer st.taken.Done()
 	taken, head, err := takeOver(w)
 	switch {
 	case err != nil:
@@ -302,11 +305,11 @@ func (st *stream) send(r race.Race, events []race.Event) error {
 	if st.sent > 0 && len(events) == 0 {
 		return nil
 	}
-	if err := st.giveTime(); err != nil {
-		return err
-	}
 	shown, err := st.shown(r)
 	if err != nil {
+		return err
+	}
+	if err := st.giveTime(); err != nil { // only now: the database's time isn't the reader's
 		return err
 	}
 	if st.sent == 0 {

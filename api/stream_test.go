@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -25,6 +26,7 @@ import (
 	"cruel"
 	"cruel/db"
 	"cruel/db/dbtest"
+	"cruel/engine"
 	"cruel/race"
 )
 
@@ -485,6 +487,24 @@ func TestStreamHeaders(t *testing.T) {
 	st.next("state") // and it is plain text
 }
 
+// A stream is dated as other answers are: by who has wrapped the server, if they do.
+func TestStreamDate(t *testing.T) {
+	s := newSite(t)
+	code := s.guestRacer().open(ownSeed).Code
+	server := s.listen(func(h *httptest.Server) {
+		h.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Date", "Mon, 30 Nov 2026 12:00:00 GMT")
+			s.handler.ServeHTTP(w, r)
+		})
+	})
+	if got := s.stream(server.URL, code).response.Header["Date"]; !slices.Equal(got, []string{"Mon, 30 Nov 2026 12:00:00 GMT"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := s.streamed(code).response.Header.Get("Date"); got == "" {
+		t.Error("no date by itself")
+	}
+}
+
 // HEAD of a stream ends.
 func TestHeadOfAStream(t *testing.T) {
 	s := newSite(t)
@@ -645,6 +665,109 @@ func TestReaderThatHangsUp(t *testing.T) {
 		st.close()
 	}
 	s.streams.Wait()
+}
+
+// An address has its places among the streams back however its clients go: closed by halves, or with another
+// request on the way, which is never answered.
+func TestStreamLimit(t *testing.T) {
+	s := newSite(t, func(o *Options) { o.NoRateLimits, o.Heartbeat = false, time.Hour })
+	code := s.guestRacer().open(ownSeed).Code
+	server := s.listen()
+	for range 2 {
+		var conns []net.Conn
+		for range mostStreams {
+			conn, next := rawStream(t, server, code, "HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x")
+			next("HTTP/1.1 200 OK")
+			conns = append(conns, conn)
+		}
+		_, next := rawStream(t, server, code, "HTTP/1.1\r\nHost: x")
+		next("HTTP/1.1 429 Too Many Requests")
+		for i, conn := range conns {
+			if i%2 == 0 {
+				conn.Close()
+			} else if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.streams.Wait()
+	}
+}
+
+// A server that stops waits for a stream from the moment on that its connection is taken over, not only from
+// its first byte.
+func TestStreamIsCountedBeforeItWrites(t *testing.T) {
+	s := newSite(t)
+	code := s.guestRacer().open(ownSeed).Code
+	writing, write := make(chan struct{}), make(chan struct{})
+	server := s.listen(func(h *httptest.Server) { h.Listener = heldListener{h.Listener, writing, write} })
+	_, next := rawStream(t, server, code, "HTTP/1.1\r\nHost: x")
+	<-writing
+	waited := make(chan struct{})
+	go func() {
+		s.streams.Wait()
+		close(waited)
+	}()
+	select {
+	case <-waited:
+		t.Error("nobody waits for it")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(write)
+	next("event: state")
+}
+
+// heldListener has connections that tell of their first write, and hold it back.
+type heldListener struct {
+	net.Listener
+	writing, write chan struct{}
+}
+
+func (l heldListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return &heldConn{Conn: c, heldListener: l}, err
+}
+
+type heldConn struct {
+	net.Conn
+	heldListener
+	once sync.Once
+}
+
+func (c *heldConn) Write(p []byte) (int, error) {
+	c.once.Do(func() {
+		close(c.writing)
+		<-c.write
+	})
+	return c.Conn.Write(p)
+}
+
+func (c *heldConn) Close() error { return c.Conn.Close() }
+
+// slowLogs is a database that takes its time over the question whether logs are sealed.
+type slowLogs struct{ race.Store }
+
+func (slowLogs) LogsSealed(context.Context, race.Race, time.Time) (bool, error) {
+	time.Sleep(time.Second)
+	return false, nil
+}
+
+// What the database takes isn't taken from the time that the reader has.
+func TestSlowDatabaseCutsNoReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		defer ours.Close()
+		go io.Copy(io.Discard, theirs)
+		races := race.NewService(slowLogs{}, race.Options{Now: time.Now})
+		st := &stream{
+			server: &server{Services: Services{Races: races}, heartbeat: time.Second / 2, patience: patience},
+			ctx:    t.Context(), code: "kqtwzv", out: &line{Conn: ours},
+		}
+		r := race.Race{Code: st.code, Version: 9, State: race.Finished}
+		r.Variant, r.Seed, r.SeedNamed = engine.DefaultVariant(), "2", true
+		if err := st.send(r, nil); err != nil || st.sent != r.Version {
+			t.Errorf("sent up to event %d, %v", st.sent, err)
+		}
+	})
 }
 
 // A client may send a little after its request, and has a stream all the same; not without end.
