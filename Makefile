@@ -4,8 +4,9 @@ SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
 # The Debian packages that the tests need: a Postgres and an nginx of their own, a C compiler for -race, the check
-# of docker-compose.yml, and what the README's commands use.
-PACKAGES = postgresql nginx-light gcc libc6-dev docker-compose curl jq
+# of docker-compose.yml, a browser, and what the README's commands use. Node isn't among them: Debian 12's is too
+# old for what builds the browser client.
+PACKAGES = postgresql nginx-light gcc libc6-dev docker-compose chromium curl jq
 
 # Where root is needed: nothing for root, sudo for anyone else.
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -17,7 +18,7 @@ KILLS ?= 50
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | while IFS=$$'\t' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | while IFS=$$'\t' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
 
 .PHONY: run
 run: ## start the server on http://localhost:8080 with ./cruel.db
@@ -28,7 +29,10 @@ build: ## build the static binary bin/cruel
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/cruel ./cmd/cruel
 
 .PHONY: deps
-deps: ## install the Debian packages that the tests need and that are missing
+deps: packages web/node_modules/.package-lock.json ## install what the tests need and what is missing
+
+.PHONY: packages
+packages:
 	@missing=; for p in $(PACKAGES); do \
 		[ "$$(dpkg-query -W -f '$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || missing="$$missing $$p"; \
 	done; \
@@ -38,11 +42,28 @@ deps: ## install the Debian packages that the tests need and that are missing
 	export DEBIAN_FRONTEND=noninteractive; \
 	$(SUDO) apt-get update -qq && $(SUDO) apt-get install -qq --no-install-recommends $$missing </dev/null
 
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(+major > 20 || (+major == 20 && +minor >= 19) ? 0 : 1)' || \
+		{ echo 'deps: the browser client needs Node 20.19 or newer (https://nodejs.org); the server needs none'; exit 1; }
+	cd web && npm ci
+	@touch $@
+
 .PHONY: test
 test: deps style compose ## run all checks and tests, with a Postgres of their own
 	go run ./db/dbtest/postgres -- go test -race -timeout 20m ./...
 	go test -run TestThousand ./api
 	GOARCH=386 go test ./engine ./replay
+	$(MAKE) --no-print-directory web-test
+
+.PHONY: web
+web: web/node_modules/.package-lock.json ## build the browser client into web/dist, which is committed
+	cd web && npm run build
+
+.PHONY: web-test
+web-test: deps web ## check and test the browser client, its pages in Chromium
+	cd web && npm run format && npm run check && npm test
+	go build -o bin/testserver ./cmd/testserver
+	cd web && npm run e2e
 
 .PHONY: style
 style: ## gofumpt, go vet, staticcheck
@@ -55,14 +76,17 @@ compose: ## check docker-compose.yml; needs no Docker engine
 	POSTGRES_PASSWORD=x docker-compose -f docker-compose.yml config -q
 
 .PHONY: generate
-generate: ## write api/api.gen.go anew from openapi.yaml
+generate: web/node_modules/.package-lock.json ## write what is generated from openapi.yaml anew, for Go and for TypeScript
 	go tool oapi-codegen -config api/oapi-codegen.yaml openapi.yaml
+	cd web && npm run generate
 
 .PHONY: verify
-verify: ## generate anew; fail where code or go.mod wasn't what its source says
-	@mkdir -p bin && cp api/api.gen.go bin/api.gen.go.before
-	$(MAKE) --no-print-directory generate
-	diff -u bin/api.gen.go.before api/api.gen.go
+verify: ## generate and build anew; fail where that, or go.mod, wasn't what its source says
+	@rm -rf bin/before && mkdir -p bin/before && cp -r api/api.gen.go web/src/api/schema.gen.ts web/dist bin/before
+	$(MAKE) --no-print-directory generate web
+	diff -u bin/before/api.gen.go api/api.gen.go
+	diff -u bin/before/schema.gen.ts web/src/api/schema.gen.ts
+	diff -r bin/before/dist web/dist
 	go mod tidy -diff
 
 .PHONY: lint
@@ -80,7 +104,7 @@ fuzz: ## run each fuzz target for FUZZTIME (3m), one after the other
 	done
 
 .PHONY: bench
-bench: deps build ## run the benchmarks: the verifier, the solver, submissions against pgbench and bare gin, races
+bench: packages build ## run the benchmarks: the verifier, the solver, submissions against pgbench and bare gin, races
 	bench/run
 
 .PHONY: kill

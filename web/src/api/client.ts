@@ -34,8 +34,7 @@ export function isPassing(error: unknown): boolean {
 const patience = 20_000 // ms, for any answer but a stream
 
 const observer: Middleware = {
-  onRequest: ({ request }) =>
-    new Request(request, { signal: AbortSignal.timeout(patience) }),
+  onRequest: ({ request }) => new Request(request, { signal: AbortSignal.timeout(patience) }),
   onResponse: ({ response }) => {
     notice(response)
   },

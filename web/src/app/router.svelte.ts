@@ -1,4 +1,4 @@
-// Addresses. The server gives the one page for each of them (api/house.go has the same list).
+// Addresses. The server gives the one page for each of them (api/page.go has the same list).
 
 export type Route =
   | { page: 'play'; challenge?: string }
@@ -25,7 +25,7 @@ export function parse(path: string): Route {
     case '':
       return second === undefined ? { page: 'play' } : { page: 'nothing' }
     case 'play':
-      return second ? { page: 'play', challenge: second } : { page: 'play' }
+      return second ? { page: 'play', challenge: second } : { page: 'nothing' }
     case 'board':
       return second ? { page: 'board', challenge: second } : { page: 'board' }
     case 'replay':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../api/schema.gen'
-import { appended, inOrder, merged } from './rows'
+import { inOrder, merged } from './rows'
 
 const row = (id: string, outcome: Outcome, moves: number, cards: number, second = 0) => ({
   player: { id, name: id, guest: false },
@@ -38,8 +38,4 @@ test('a page before the shown ones comes before them', () => {
 test('a player who got better moves up', () => {
   const shown = [row('a', 'won', 59, 52), row('b', 'won', 61, 52), row('c', 'unfinished', 40, 20)]
   expect(ids(merged(shown, [row('c', 'won', 60, 52)]))).toBe('a c b')
-})
-
-test('an entry that two pages share is there once', () => {
-  expect(appended(['x', 'y'], ['y', 'z'], (s) => s)).toEqual(['x', 'y', 'z'])
 })

@@ -21,8 +21,3 @@ export function inOrder(a: Row, b: Row): number {
 }
 
 const won = (outcome: Outcome) => outcome === 'won'
-
-/** Lists that only grow at their newest end: the pages one after another, each entry once. */
-export function appended<T>(shown: readonly T[], came: readonly T[], key: (item: T) => string): T[] {
-  return [...new Map([...shown, ...came].map((item) => [key(item), item])).values()]
-}

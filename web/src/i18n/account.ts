@@ -84,7 +84,8 @@ export const account = messages(
       `Die Sitzung von ${name} ist abgelaufen. Zum Weiterspielen als ${name} bitte anmelden.`,
     goOnAsGuest: 'Als Gast weiterspielen',
     guest: (name: string) => `Du spielst als Gast ${name}`,
-    guestSays: 'Alles bisher gehört nur zu diesem Browser. Mit einem Passwort ist es überall da.',
+    guestSays:
+      'Alle Ergebnisse bisher gibt es nur in diesem Browser. Mit einem Passwort sind sie überall da.',
     player: (name: string) => `Angemeldet als ${name}`,
     yourResults: 'Deine Ergebnisse',
 

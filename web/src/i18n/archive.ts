@@ -92,7 +92,7 @@ export const archive = messages(
     seedHint: 'Buchstaben a bis z, Ziffern und einzelne Bindestriche, höchstens 64. Leer: Er wird ausgelost.',
     seedWrong: 'Ein Startwert hat 1 bis 64 Buchstaben a bis z und Ziffern, dazwischen einzelne Bindestriche.',
     practise: 'Üben',
-    practiseSays: 'Allein, mit Hinweisen, ohne Rangliste.',
+    practiseSays: 'Allein, mit Tipps, ohne Rangliste.',
     share: 'Aufgabe erstellen',
     shareSays: 'Mit eigener Rangliste, für alle, die den Link haben.',
     openFor: 'Offen für',

@@ -76,7 +76,6 @@ export const daily = messages(
     player: 'Player',
     result: 'Result',
     you: 'you',
-    deleted: 'deleted player',
     spokenWon: (n: number, over: number | null) =>
       `won in ${moves(n)}` +
       (over === null ? '' : over === 0 ? ', par' : over > 0 ? `, ${over} over par` : `, ${-over} under par`),
@@ -176,15 +175,15 @@ export const daily = messages(
     ofPlayers: (n: number) => `von ${number(n)}`,
     close: 'Zurück zum Tisch',
 
-    submit: 'Einsenden',
+    submit: 'Einreichen',
     sending: 'Wird gesendet …',
     waiting: (until: string) =>
       `Auf diesem Gerät aufgehoben; wird gesendet, sobald der Server zu erreichen ist. Zählt bis ${until}.`,
     waitingLate:
-      'Auf diesem Gerät aufgehoben; wird gesendet, sobald der Server zu erreichen ist. Der Tag ist vorbei: es wird als verspätet vermerkt.',
-    waitingHere: 'Dieser Browser hebt nichts auf: die Seite offen lassen, bis es gesendet ist.',
+      'Auf diesem Gerät aufgehoben; wird gesendet, sobald der Server zu erreichen ist. Der Tag ist vorbei: Es wird als verspätet vermerkt.',
+    waitingHere: 'Dieser Browser hebt nichts auf: Die Seite offen lassen, bis es gesendet ist.',
     logInToSubmit: (name: string) =>
-      `Dieses Spiel gehört ${name}. Zum Einsenden als ${name} anmelden; bis dahin bleibt es hier.`,
+      `Dieses Spiel gehört ${name}. Zum Einreichen als ${name} anmelden; bis dahin bleibt es hier.`,
     refused: (why: string) => `Der Server hat es abgelehnt: ${why}`,
     checked: 'Vom Server geprüft, und in der Rangliste.',
     improved: 'Vom Server geprüft: das bisher beste eigene Ergebnis hier.',
@@ -213,17 +212,16 @@ export const daily = messages(
     player: 'Name',
     result: 'Ergebnis',
     you: 'du',
-    deleted: 'gelöschter Spieler',
     spokenWon: (n: number, over: number | null) =>
       `gewonnen in ${inZuegen(n)}` +
       (over === null ? '' : over === 0 ? ', Par' : over > 0 ? `, ${over} über Par` : `, ${-over} unter Par`),
     spokenCards: (cards: number) => `nicht gewonnen, ${cards} von 52 Karten abgelegt`,
 
     parLabel: 'Par',
-    proven: 'bewiesen: kein Gewinn hat weniger Züge',
+    proven: 'bewiesen: kein Sieg hat weniger Züge',
     bestKnown: 'bestes bekanntes: vielleicht geht es kürzer',
     heldBy: (name: string) => `gefunden von ${name}`,
-    noPar: 'Noch ist kein Gewinn bekannt.',
+    noPar: 'Noch ist kein Sieg bekannt.',
     cannotBeWon: 'Diese Aufgabe ist nicht zu gewinnen; das ist bewiesen.',
     difficulty: 'Schwierigkeit',
     nOf5: (n: number) => `${n} von 5`,
@@ -250,7 +248,7 @@ export const daily = messages(
     streakNow: 'Tage in Folge',
     streakBest: 'Längste Serie',
     wonLabel: 'Gewonnen',
-    missed: (day: string) => `Am ${day} fehlt ein Gewinn.`,
+    missed: (day: string) => `Am ${day} fehlt ein Sieg.`,
     wonOf: (won: number, played: number) => `${number(won)} von ${number(played)}`,
     percent: (share: number) => `${Math.round(share * 100)} %`,
     histogram: 'Züge über Par',
@@ -264,15 +262,15 @@ export const daily = messages(
       n === 0 ? 'Par erreicht.' : `Am nächsten an Par: ${n > 0 ? '+' : '−'}${Math.abs(n)}.`,
 
     hint: 'Tipp',
-    thinking: 'Sucht einen Gewinn …',
+    thinking: 'Eine Lösung wird gesucht …',
     sealed: (until: string) =>
       `Diese Aufgabe ist noch bis ${until} für alle offen; vorher gibt es keine Tipps.`,
-    hintMove: (move: string, n: number) => `${move} Dieser Gewinn hat von hier ${zuege(n)}.`,
+    hintMove: (move: string, n: number) => `${move} Diese Lösung hat von hier aus ${zuege(n)}.`,
 
     lost: 'Das ist nicht mehr zu gewinnen. Züge zurücknehmen.',
     lostDeal: 'Diese Aufgabe ist nicht zu gewinnen.',
-    notFound: 'In der Zeit wurde kein Gewinn gefunden. Das beweist nichts.',
-    leadsBack: 'Der Weg zum Gewinn führt dorthin zurück, wo dieses Spiel schon war. Züge zurücknehmen.',
+    notFound: 'In der Zeit wurde keine Lösung gefunden. Das beweist nichts.',
+    leadsBack: 'Der Weg zum Sieg führt dorthin zurück, wo dieses Spiel schon war. Züge zurücknehmen.',
     alreadyWon: 'Es ist gewonnen.',
     moveHome: (pile: string, card: string) => `Stapel ${pile}: ${card} auf die Ablage.`,
     movePile: (pile: string, card: string, to: string, onto: string) =>

@@ -83,7 +83,7 @@ export const guide = messages(
     privacyServer:
       'On the server: your name, a hash of your password if you set one, and the games that you hand in, with their times. No mail address, nothing about your device, no third party.',
     privacyDevice:
-      'On your device: your settings, games in progress, and one cookie that keeps you logged in and is for nothing else.',
+      'On your device: your settings, your name, your games and results, the latest deals, and one cookie that keeps you logged in and is for nothing else.',
     privacyDelete: 'An account can be deleted at any time. Its results stay on the boards without a name.',
   },
   {
@@ -119,10 +119,10 @@ export const guide = messages(
     countUndo:
       'Zurücknehmen ist kein Zug. Was zurückgenommen ist, steht nicht mehr im Verlauf, und der Zähler zeigt genau die Züge, die bleiben. Zurück und Vor sind frei und unbegrenzt.',
     countBest:
-      'Ein Sieg ist besser als alles andere, und von zwei Siegen der mit weniger Zügen. Ohne Sieg zählen die abgelegten Karten, dann die Züge. Gleiche Ergebnisse teilen sich einen Rang.',
+      'Ein Sieg ist besser als alles andere, und von zwei Siegen der mit weniger Zügen. Ohne Sieg zählen die abgelegten Karten, dann die Züge. Gleiche Ergebnisse teilen sich einen Platz.',
     countLeast: 'Kein Sieg braucht weniger als 48 Züge: So viele Karten müssen auf die Ablagen.',
     par: 'Par ist die kleinste Zahl von Zügen, die für eine Auslage bekannt ist. Steht dort „bewiesen“, hat eine Suche gezeigt, dass es kürzer nicht geht; „bisher bestes“ lässt sich vielleicht noch schlagen.',
-    end: 'Ein Spiel ist festgefahren, wenn keine Karte ziehen kann und auch Neuauslagen daran nichts ändern. Auch ein unfertiges oder festgefahrenes Spiel kann abgegeben werden.',
+    end: 'Ein Spiel ist festgefahren, wenn sich keine Karte bewegen lässt und auch Neuauslagen daran nichts ändern. Auch ein unfertiges oder festgefahrenes Spiel kann abgegeben werden.',
     day: 'Ein Tag beginnt und endet um Mitternacht UTC. Was bis zehn Minuten danach ankommt, zählt noch.',
 
     variants: 'Varianten',
@@ -169,7 +169,7 @@ export const guide = messages(
     privacyServer:
       'Auf dem Server: der Name, ein Hash des Passworts, falls es eins gibt, und die abgegebenen Spiele mit ihrer Zeit. Keine Mailadresse, nichts über das Gerät, keine Dritten.',
     privacyDevice:
-      'Auf dem Gerät: die Einstellungen, angefangene Spiele und ein Cookie, das die Anmeldung hält und zu nichts sonst da ist.',
+      'Auf dem Gerät: die Einstellungen, der Name, die eigenen Spiele und Ergebnisse, die letzten Auslagen und ein Cookie, das die Anmeldung hält und zu nichts sonst da ist.',
     privacyDelete:
       'Ein Konto lässt sich jederzeit löschen. Seine Ergebnisse bleiben ohne Namen auf den Ranglisten.',
   },

@@ -52,7 +52,7 @@ export function day(date: string, style: 'short' | 'long' | 'noYear' = 'short'):
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(at)
 }
 
-/** A moment in the device's time zone: "14:05", with its date where it isn't today. */
+/** A moment in the device's time zone: "14:05", or with its date. */
 export function time(at: string | number | Date, withDate = false): string {
   const locale = language() === 'de' ? 'de' : 'en-GB'
   const options: Intl.DateTimeFormatOptions = withDate

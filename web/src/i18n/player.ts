@@ -82,6 +82,6 @@ export const player = messages(
     open: 'offen',
     running: 'läuft',
     cancelled: 'abgesagt',
-    moves: (a: number, b: number) => `${number(a)} zu ${number(b)} Züge`,
+    moves: (a: number, b: number) => `${number(a)} gegen ${number(b)} Züge`,
   },
 )

@@ -385,7 +385,7 @@ export const race = messages(
     ratingChange: (before: number, after: number) => `${before} → ${after}`,
     replay: 'Ansehen',
     replayOf: (name: string) => `Spiel von ${name} ansehen`,
-    sealed: 'Die Verläufe sind verschlossen, bis die Aufgabe mit diesem Startwert vorbei ist.',
+    sealed: 'Die Verläufe sind versiegelt, bis die Aufgabe mit diesem Startwert vorbei ist.',
     curve: 'Abgelegte Karten, Zug für Zug',
     curveSpoken: (a: string, b: string) =>
       `Abgelegte Karten über den Zügen, von ${a} und ${b}. Die Zahlen stehen in der Tabelle darunter.`,

@@ -58,7 +58,7 @@ export const table = messages(
     hiddenPile: (letter: string) => `Stapel ${letter}, verdeckt`,
     foundation: (suit: string, top: string) => `Ablage ${suit}, ${top}`,
     redeal: 'Neu auslegen',
-    redealsLeft: (n: number) => (n === 0 ? 'keins mehr' : `noch ${n}`),
+    redealsLeft: (n: number) => (n === 0 ? 'keine mehr' : `noch ${n}`),
     opens: (n: number) => `öffnet ${n}`,
     below: (cards: string) => `Darunter: ${cards}`,
     preview: (top: string) => `Nach dem Auslegen oben: ${top}`,

@@ -52,7 +52,7 @@ export const typed = messages(
     empty: 'leer',
     foundations: (list: string) => `Ablagen: ${list}.`,
     cardMoves: (list: string) => `Möglich sind: ${list}.`,
-    noCardMoves: 'Keine Karte kann ziehen.',
+    noCardMoves: 'Keine Karte lässt sich bewegen.',
     mayRedeal: 'Neu auslegen ist erlaubt.',
     nextSame: 'Eine Neuauslage würde nichts ändern.',
     next: (kept: string, tops: string, opens: number) =>

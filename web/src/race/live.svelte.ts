@@ -43,7 +43,10 @@ export class Live {
   /** The log that is being handed in. */
   finishing: string | null = $state(null)
 
-  readonly seat = $derived.by(() => (this.race ? seatOf(this.race, session.player?.id) : -1))
+  // Not derived: answers come when the page has been left, too.
+  get seat(): number {
+    return this.race ? seatOf(this.race, session.player?.id) : -1
+  }
 
   readonly #left = new AbortController() // the page was left
   readonly #settled = new AbortController() // nothing more can come

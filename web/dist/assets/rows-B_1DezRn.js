@@ -1,1 +1,0 @@
-function e(e,n){return[...new Map([...e,...n].map(e=>[e.player.id,e])).values()].sort(t)}function t(e,t){return Number(n(t.outcome))-Number(n(e.outcome))||(n(e.outcome)?0:t.cards-e.cards)||e.moves-t.moves||Date.parse(e.verified_at)-Date.parse(t.verified_at)}var n=e=>e===`won`;function r(e,t,n){return[...new Map([...e,...t].map(e=>[n(e),e])).values()]}export{e as n,r as t};

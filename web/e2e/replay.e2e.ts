@@ -1,0 +1,209 @@
+// Games are watched: one's own while its deal is open, the par when the day is over; and nobody's before.
+
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { days, short } from './games'
+import { expectTrouble, harness } from './harness'
+import {
+  expectWhole,
+  keptLog,
+  nextVerdict,
+  patience,
+  picture,
+  pictureOf,
+  place,
+  positionAfter,
+  settled,
+  shared,
+  someone,
+  submit,
+  tokensOf,
+  type,
+  verifyFile,
+  wonDialog,
+} from './help'
+
+const h = harness()
+const { seed, log } = short
+const tokens = tokensOf(log)
+
+beforeEach(() => h.server.setClock('2026-11-28T12:00:00Z'))
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moves' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Holds that a replay of the short game shows the moment after so many moves: in words, address and picture. */
+async function expectMoment(page: Page, m: number): Promise<void> {
+  await expect.poll(() => slider(page).inputValue(), patience).toBe(String(m))
+  await page.waitForURL((url) => url.hash === `#m=${m}`)
+  expect(await slider(page).getAttribute('aria-valuetext')).toMatch(`move ${m} of 54`)
+  expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, tokens.slice(0, m).join(' '))))
+}
+
+/** A page whose player has just won the short game; gives the id of the submission. */
+async function winner(): Promise<{ page: Page; submission: string }> {
+  const challenge = await shared(h.server, seed)
+  const page = await h.open(`/play/${challenge}`, { settings: { textMode: true, speed: 0 } })
+  await settled(page)
+  const answered = nextVerdict(page, challenge)
+  await type(page, log)
+  return { page, submission: (await answered).id }
+}
+
+test('a win is watched by its player, from the result on', async () => {
+  const { page, submission } = await winner()
+  await wonDialog(page, 54).getByRole('link', { name: 'Replay' }).click(patience)
+  await page.waitForURL(`**/replay/${submission}`)
+  await page.getByText('Checked in your browser: 54 moves, won.').first().waitFor(patience)
+  await settled(page)
+  expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, '')))
+
+  // Step by step, by buttons
+  await button(page, 'One move on').click()
+  await expectMoment(page, 1)
+  await button(page, 'One move on').click()
+  await button(page, 'One move back').click()
+  await expectMoment(page, 1)
+  await button(page, 'To the end').click()
+  await expectMoment(page, 54)
+  await page.keyboard.press('ArrowLeft') // the button that leads no further keeps the focus, and with it the keys
+  await expectMoment(page, 53)
+  await page.keyboard.press('End')
+  expect(await button(page, 'One move on').getAttribute('aria-disabled')).toBe('true')
+  await button(page, 'To the deal').click()
+  await expectMoment(page, 0)
+
+  // By keys
+  await button(page, 'Play').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await expectMoment(page, 1)
+  const redeals = tokens.flatMap((token, i) => (token === 'R' ? [i + 1] : []))
+  await page.keyboard.press('PageDown')
+  await expectMoment(page, redeals[0]!)
+  await page.keyboard.press('Shift+ArrowRight')
+  await expectMoment(page, redeals[1]!)
+  await page.keyboard.press('PageUp')
+  await expectMoment(page, redeals[0]!)
+  await page.keyboard.press('End')
+  await expectMoment(page, 54)
+  await page.keyboard.press('Home')
+  await expectMoment(page, 0)
+
+  // By the scrubber and by the list of moves
+  await slider(page).fill('30')
+  await expectMoment(page, 30)
+  await page.getByRole('complementary').getByRole('link', { name: tokens[9], exact: true }).first().click()
+  await expectMoment(page, tokens.indexOf(tokens[9]!) + 1)
+  await page.goBack()
+  await expectMoment(page, 30)
+})
+
+test('a replay plays by itself, eight times as fast, and stops at the end and at a press', async () => {
+  const { page, submission } = await winner()
+  await page.goto(`${h.server.url}/replay/${submission}#m=40`)
+  await expectMoment(page, 40)
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption({ label: '8×' })
+  await button(page, 'Play').click()
+  await button(page, 'Pause').waitFor()
+  await expectMoment(page, 54) // 14 moves in about 800 ms
+  await button(page, 'Play').waitFor()
+
+  await button(page, 'Play').click() // from the deal again
+  await expect.poll(() => slider(page).inputValue(), patience).not.toBe('54')
+  await button(page, 'Pause').click()
+  const stopped = Number(await slider(page).inputValue())
+  expect(stopped).toBeLessThan(54)
+  await expectMoment(page, stopped)
+})
+
+test('keys play, halt and hurry a replay, and it can be played on from any moment', async () => {
+  const { page, submission } = await winner()
+  await page.goto(`${h.server.url}/replay/${submission}#m=20`)
+  await expectMoment(page, 20)
+  const speed = page.getByRole('combobox', { name: 'Speed' })
+  expect(await speed.locator('option:checked').innerText()).toBe('1×') // each time anew
+  await place(page, 'a').focus()
+  for (const key of ['>', '>', '>', '>', '<']) await page.keyboard.press(key)
+  expect(await speed.locator('option:checked').innerText()).toBe('4×')
+  await page.keyboard.press('Space')
+  await button(page, 'Pause').waitFor()
+  await expect.poll(() => slider(page).inputValue(), patience).not.toBe('20')
+  await page.keyboard.press('Space')
+  await button(page, 'Play').waitFor()
+  const m = Number(await slider(page).inputValue())
+  expect(m).toBeLessThan(54)
+  await expectMoment(page, m)
+
+  await page.getByRole('complementary').getByRole('button', { name: 'Play on from here' }).click()
+  await page.waitForURL('**/practice/cruel/2')
+  expect(await expectWhole(page, seed, 'practice.cruel.2')).toBe(tokens.slice(0, m).join(' '))
+  await type(page, 'redo') // the rest of the game is there
+  expect(await keptLog(page, 'practice.cruel.2')).toBe(tokens.slice(0, m + 1).join(' '))
+})
+
+test('a link leads to a moment', async () => {
+  const { page, submission } = await winner()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${h.server.url}/replay/${submission}#m=37`)
+  await expectMoment(page, 37)
+  await button(page, 'One move on').click()
+  await button(page, 'Copy a link to this move').click()
+  await page.getByRole('region', { name: 'Replay' }).getByText('Link copied').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(`${h.server.url}/replay/${submission}#m=38`)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expectMoment(page, 38)
+  await page.evaluate(() => (location.hash = '#m=99'))
+  await page.getByText('The link asks for move 99').waitFor()
+  expect(await slider(page).inputValue()).toBe('54')
+})
+
+test('the record that a replay gives is right by the program, too', async () => {
+  const { page, submission } = await winner()
+  await page.goto(`${h.server.url}/replay/${submission}`)
+  const link = page.getByRole('complementary').getByRole('link', { name: 'Download the record' })
+  await link.waitFor(patience)
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toBe('2.cruel')
+  const path = await download.path()
+  expect(await readFile(path, 'utf8')).toContain('Result: won')
+  expect(await verifyFile(path)).toMatch(/won/)
+
+  // And it opens again without a server.
+  await page.goto(`${h.server.url}/replay/file`)
+  await page.getByLabel('Open a .cruel file').setInputFiles(path)
+  await page.getByText('Checked in your browser: 54 moves, won.').first().waitFor(patience)
+})
+
+test('the par of a day is sealed until the day is over, and watched by anyone then', async () => {
+  const { log } = days['2026-11-28']
+  const page = await h.open('/replay/par-cruel-2026-11-28', { settings: { speed: 0 } })
+  expectTrouble(page, /status of 403/)
+  await page.getByRole('alert').getByText('This game can be seen from 29 Nov 2026').waitFor(patience)
+  await h.server.setClock('2026-11-29T00:09:58Z')
+  await page.reload()
+  await page.getByRole('alert').getByText('This game can be seen from').waitFor(patience)
+  await h.server.setClock('2026-11-29T00:10:01Z')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'The par' }).first().waitFor(patience)
+  await page
+    .getByText(`Checked in your browser: ${tokensOf(log).length} moves, won.`)
+    .first()
+    .waitFor()
+})
+
+test('another’s game is sealed while its deal is open', async () => {
+  await h.server.setClock('2026-11-27T12:00:00Z')
+  const { log } = days['2026-11-27']
+  const { id } = await submit(h.server, 'cruel-2026-11-27', log, (await someone(h.server)).token)
+  const page = await h.open(`/replay/${id}`)
+  expectTrouble(page, /status of 403/)
+  await page.getByRole('alert').getByText('Until then its deal is still being played').waitFor(patience)
+  await h.server.setClock('2026-11-28T00:10:01Z')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Checked in your browser: 64 moves, won.').first().waitFor(patience)
+})
