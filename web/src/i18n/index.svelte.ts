@@ -9,12 +9,14 @@ import { settings } from '../app/settings.svelte'
 
 export type Language = 'en' | 'de'
 
-/** The language that is shown: the one that was chosen, or the browser's. */
-export function language(): Language {
+const chosen: Language = $derived.by(() => {
   if (settings.language !== 'auto') return settings.language
   const preferred = navigator.languages.find((l) => /^(en|de)\b/i.test(l))
   return preferred?.toLowerCase().startsWith('de') ? 'de' : 'en'
-}
+})
+
+/** The language that is shown: the one that was chosen, or the browser's. */
+export const language = () => chosen
 
 type Message = string | ((...values: never[]) => string)
 type SameShape<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
