@@ -82,11 +82,12 @@ generate: web/node_modules/.package-lock.json ## write what is generated from op
 
 .PHONY: verify
 verify: ## generate and build anew; fail where that, or go.mod, wasn't what its source says
-	@rm -rf bin/before && mkdir -p bin/before && cp -r api/api.gen.go web/src/api/schema.gen.ts web/dist bin/before
+	@rm -rf bin/.before && mkdir -p bin/.before && cp -r api/api.gen.go web/src/api/schema.gen.ts web/dist bin/.before
 	$(MAKE) --no-print-directory generate web
-	diff -u bin/before/api.gen.go api/api.gen.go
-	diff -u bin/before/schema.gen.ts web/src/api/schema.gen.ts
-	diff -r bin/before/dist web/dist
+	diff -u bin/.before/api.gen.go api/api.gen.go
+	diff -u bin/.before/schema.gen.ts web/src/api/schema.gen.ts
+	diff -r bin/.before/dist web/dist
+	@rm -r bin/.before
 	go mod tidy -diff
 
 .PHONY: lint
