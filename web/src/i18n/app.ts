@@ -46,6 +46,7 @@ export const app = messages(
     slowDown: (s: number) => `That was a bit much at once. Try again in ${s} s.`,
     failed: (why: string) => `That didn’t work: ${why}`,
     loggedOut: (name: string) => `${name} was logged out. Log in again under “Account”.`,
+    sealedSeed: 'This seed is being played by others; until their day or race is over it is sealed.',
     notFound: 'There is no such thing here.',
     deletedPlayer: 'deleted player',
   },
@@ -93,6 +94,8 @@ export const app = messages(
     slowDown: (s: number) => `Das war etwas viel auf einmal. Noch einmal in ${s} s.`,
     failed: (why: string) => `Das ging nicht: ${why}`,
     loggedOut: (name: string) => `${name} wurde abgemeldet. Unter „Konto“ wieder anmelden.`,
+    sealedSeed:
+      'Dieser Startwert wird gerade von anderen gespielt; bis ihr Tag oder Rennen vorbei ist, ist er versiegelt.',
     notFound: 'So etwas gibt es hier nicht.',
     deletedPlayer: 'gelöschter Spieler',
   },

@@ -1,1 +1,0 @@
-import{b as e,d as t,o as n,u as r}from"./index-h3lXn92a.js";function i(i){return i instanceof r?e.offline:i instanceof n?e.loggedOut(i.message):i instanceof t?i.status===404?e.notFound:i.status===429?e.slowDown(i.retryAfter??1):i.status>=500?e.serverTrouble:e.failed(i.problem.errors?.map(e=>e.message).join(`; `)||i.problem.detail):e.failed(String(i))}export{i as t};
