@@ -39,9 +39,12 @@ export function isToday(c: Challenge, variant: string, now: number): boolean {
   )
 }
 
-/** Whether the next daily has come. */
+// Before a race has set it, our clock may be so far ahead of the server's, ms, who would still give the old day.
+const ahead = 2000
+
+/** Whether the next daily has surely come. */
 export function hasSuccessor(c: Challenge, now: number): boolean {
-  return c.next_opens_at !== null && now >= Date.parse(c.next_opens_at)
+  return c.next_opens_at !== null && now >= Date.parse(c.next_opens_at) + ahead
 }
 
 /** Until then there are no hints, and nobody sees another's log. */
