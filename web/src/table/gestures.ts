@@ -97,6 +97,8 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     if (press?.pointer === e.pointerId) cancel()
   }
   const noMenu = (e: Event) => e.preventDefault()
+  // All is done by then; what the browser makes of a touch for pages that know no pointers only costs time.
+  const noMouse = (e: TouchEvent) => e.cancelable && e.preventDefault()
 
   const off = new AbortController()
   const { signal } = off
@@ -106,6 +108,7 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
   node.addEventListener('pointercancel', lost, { signal })
   node.addEventListener('lostpointercapture', lost, { signal })
   node.addEventListener('mousedown', count, { signal })
+  node.addEventListener('touchend', noMouse, { signal, passive: false })
   node.addEventListener('contextmenu', noMenu, { signal })
   window.addEventListener('blur', cancel, { signal })
   document.addEventListener('visibilitychange', cancel, { signal })
