@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -105,6 +106,53 @@ func TestStreamThroughNginx(t *testing.T) {
 			t.Error("the proxy waits for ever")
 		}
 	})
+}
+
+// A site that keeps what it is allowed to.
+const cachingSite = `
+proxy_cache_path cache keys_zone=kept:1m;
+server {
+    listen 80;
+    location / {
+        proxy_pass http://127.0.0.1:8080;
+        proxy_cache kept;
+        add_header X-Cache $upstream_cache_status;
+    }
+}
+`
+
+// Case D06: a cache in front gives the old day no longer than it was told, and the challenge it gives then is
+// wholly of the new one.
+func TestDayThroughCache(t *testing.T) {
+	s := newSite(t)
+	url, _ := nginx(t, cachingSite, s.listen().Listener.Addr())
+	get := func() (kept string, c Challenge) {
+		t.Helper()
+		r, err := http.Get(url + "/v1/daily")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		if err := json.NewDecoder(r.Body).Decode(&c); err != nil {
+			t.Fatal(err)
+		}
+		return r.Header.Get("X-Cache"), c
+	}
+	midnight := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	s.clock.Set(midnight.Add(-2 * time.Second))
+	_, old := get()
+	if kept, again := get(); kept != "HIT" || again.Id != "cruel-2026-11-30" || again.Seed != old.Seed {
+		t.Fatalf("got %s of %s; the test shows nothing", again.Id, kept)
+	}
+
+	s.clock.Set(midnight.Add(5 * time.Second))
+	_, c := get()
+	for late := time.Now().Add(patient); c.Id == old.Id && time.Now().Before(late); _, c = get() {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if c.Id != "cruel-2026-12-01" || c.Seed == old.Seed || !c.OpensAt.Equal(midnight) {
+		t.Errorf("got %s on seed %s, opened at %s", c.Id, c.Seed, c.OpensAt)
+	}
 }
 
 // nginx starts an nginx with a site in front of a server, until the test is over. It has logged what logs answers.
