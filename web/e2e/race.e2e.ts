@@ -517,6 +517,10 @@ test('who gives up may take it back, before it is sent and after', async () => {
   expect((await raceOf(code)).entrants[1].state).toBe('forfeited')
   await page.getByRole('button', { name: 'Go on after all' }).click()
   await expect.poll(async () => (await raceOf(code)).entrants[1].state, patience).toBe('racing')
+  await page
+    .getByText('You have given up')
+    .first()
+    .waitFor({ state: 'detached', ...patience }) // the page knows it, too
   await play(page, game, 3, 6)
   await told(code, 1, 6)
 
