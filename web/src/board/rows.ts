@@ -1,6 +1,7 @@
 // The rows of a board that are shown: pages of it that came at different times, while results came in.
 
-import type { Outcome, Standing } from '../api/schema.gen'
+import type { Standing } from '../api/schema.gen'
+import { better } from '../engine'
 
 type Row = Pick<Standing, 'player' | 'outcome' | 'moves' | 'cards' | 'verified_at'>
 
@@ -12,12 +13,6 @@ export function merged<R extends Row>(shown: readonly R[], came: readonly R[]): 
 
 /** As the server sorts: the better result first, of equal ones the earlier. */
 export function inOrder(a: Row, b: Row): number {
-  return (
-    Number(won(b.outcome)) - Number(won(a.outcome)) ||
-    (won(a.outcome) ? 0 : b.cards - a.cards) ||
-    a.moves - b.moves ||
-    Date.parse(a.verified_at) - Date.parse(b.verified_at)
-  )
+  if (better(a, b)) return -1
+  return better(b, a) ? 1 : Date.parse(a.verified_at) - Date.parse(b.verified_at)
 }
-
-const won = (outcome: Outcome) => outcome === 'won'

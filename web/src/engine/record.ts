@@ -176,7 +176,10 @@ function wrapped(log: readonly Move[]): string {
 }
 
 /** The first claim of a record that its result, which is what verify gives for its log, doesn't bear out. */
-export function falseClaim(record: Record, result: Result): 'Result' | 'Moves' | undefined {
+export function falseClaim(
+  record: Pick<Record, 'result' | 'moves'>,
+  result: Result,
+): 'Result' | 'Moves' | undefined {
   if (record.result !== undefined && record.result !== result.outcome) return 'Result'
   if (record.moves !== undefined && record.moves !== result.moves) return 'Moves'
   return undefined

@@ -35,23 +35,15 @@ export const number = (n: number) => (numbers[language()] ??= new Intl.NumberFor
 
 /** A day (2026-11-30) as people write it: "30 Nov 2026", "30.11.2026". */
 export function day(date: string, style: 'short' | 'long' | 'noYear' = 'short'): string {
-  const at = new Date(date + 'T00:00:00Z')
-  if (language() === 'de') {
-    const options: Intl.DateTimeFormatOptions =
-      style === 'long'
-        ? { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }
-        : style === 'noYear'
-          ? { day: 'numeric', month: 'numeric' }
-          : { day: 'numeric', month: 'numeric', year: 'numeric' }
-    return new Intl.DateTimeFormat('de', { ...options, timeZone: 'UTC' }).format(at)
+  const german = language() === 'de'
+  const options: Intl.DateTimeFormatOptions = {
+    day: 'numeric',
+    month: style === 'long' ? 'long' : german ? 'numeric' : 'short',
+    ...(style !== 'noYear' && { year: 'numeric' }),
+    ...(style === 'long' && { weekday: 'long' }),
+    timeZone: 'UTC',
   }
-  const options: Intl.DateTimeFormatOptions =
-    style === 'long'
-      ? { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }
-      : style === 'noYear'
-        ? { day: 'numeric', month: 'short' }
-        : { day: 'numeric', month: 'short', year: 'numeric' }
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(at)
+  return new Intl.DateTimeFormat(german ? 'de' : 'en-GB', options).format(new Date(date + 'T00:00:00Z'))
 }
 
 /** A moment in the device's time zone: "14:05", or with its date. */

@@ -3,22 +3,24 @@
 import { api, call, ProblemError } from '../api/client'
 import type { ParReplay, Replay } from '../api/schema.gen'
 import { bearer } from '../api/session.svelte'
-import { recordText, variantOf, type Result } from '../engine'
+import { falseClaim, variantOf, type Record, type Result } from '../engine'
 import { app } from '../i18n/app'
 import { replay } from '../i18n/replay'
 import { filmOf, type Film } from './model'
+
+type Claims = Pick<Record, 'result' | 'moves'>
 
 export interface Source {
   film: Film
   title: string
   player: string | null // null: nobody's, or of somebody deleted
-  claimed: Pick<Result, 'outcome' | 'moves'> | null
+  claims: Claims
   challenge: string | null // its id
   rulesVersion: number
   other?: { id: string; title: string } // the other game of a race
 }
 
-/** Loads what an address names; undefined where there is no such game. */
+/** Loads what an address names, or throws a ProblemError or an OfflineError. */
 export async function load(id: string): Promise<Source> {
   const par = /^par-(.+)$/.exec(id)?.[1]
   if (par) return ofPar(par)
@@ -31,7 +33,7 @@ export async function load(id: string): Promise<Source> {
     film: film(r.variant, r.seed, r.log),
     title: replay.of(name ?? app.deletedPlayer),
     player: name,
-    claimed: r.result,
+    claims: claimsOf(r.result),
     challenge: r.challenge_id,
     rulesVersion: r.rules_version,
   }
@@ -43,7 +45,7 @@ async function ofPar(id: string): Promise<Source> {
     film: film(r.variant, r.seed, r.log),
     title: replay.parOf,
     player: r.par.holder?.name ?? null,
-    claimed: r.result,
+    claims: claimsOf(r.result),
     challenge: r.challenge_id,
     rulesVersion: r.rules_version,
   }
@@ -59,12 +61,15 @@ async function ofRace(code: string, seat: number): Promise<Source> {
     film: film(r.variant, r.seed, entrant.log),
     title: replay.of(name(entrant)),
     player: entrant.player.name,
-    claimed: entrant.result,
+    claims: claimsOf(entrant.result),
     challenge: null,
     rulesVersion: r.rules_version,
     ...(typeof other?.log === 'string' && { other: { id: `race-${code}-${1 - seat}`, title: name(other) } }),
   }
 }
+
+const claimsOf = (r: Pick<Result, 'outcome' | 'moves'> | null): Claims =>
+  r ? { result: r.outcome, moves: r.moves } : {}
 
 function film(variant: string, seed: string, log: string): Film {
   const v = variantOf(variant)
@@ -81,20 +86,6 @@ function notFound(): ProblemError {
 }
 
 /** Whether the log proves what was claimed of it. */
-export function holds({ film, claimed }: Source): boolean {
-  if (film.refused) return false
-  if (!claimed) return true
-  return film.result.outcome === claimed.outcome && film.result.moves === claimed.moves
-}
-
-/** The record of a game as the text of a .cruel file. */
-export function recordOf({ film, player }: Source): string {
-  return recordText({
-    variant: film.variant,
-    seed: film.seed,
-    log: film.moves,
-    result: film.result.outcome,
-    moves: film.result.moves,
-    headers: player ? [{ name: 'Player', value: player }] : [],
-  })
+export function holds({ film, claims }: Source): boolean {
+  return !film.refused && !falseClaim(claims, film.result)
 }

@@ -1,0 +1,1 @@
+import{i as e,n as t}from"./engine-C4IWMy9c.js";function n(n,r){let i={name:`Player`,value:r??``};return e({variant:n.variant,seed:n.seed,log:n.moves,result:n.result.outcome,moves:n.result.moves,headers:r&&t(i)?[i]:[]})}export{n as t};
