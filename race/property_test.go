@@ -357,6 +357,3 @@ func checkHistory(t *rapid.T, r Race, events []Event) {
 	}
 	t.Fatalf("the %s race has the events %v", r.State, count)
 }
-
-// Over reports whether r is finished or cancelled.
-func (r Race) Over() bool { return r.State == Finished || r.State == Cancelled }

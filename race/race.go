@@ -257,6 +257,9 @@ func (r Race) FollowedBy(code string, now time.Time) (Race, []Event, error) {
 	return c.Race, c.events, nil
 }
 
+// Over reports whether r is finished or cancelled.
+func (r Race) Over() bool { return r.State == Finished || r.State == Cancelled }
+
 // SeedPublic reports whether the seed may be shown: from the start on. That of
 // a race which was cancelled never is.
 func (r Race) SeedPublic() bool { return r.State == Running || r.State == Finished }
