@@ -8,6 +8,6 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
-    retry: 1, // a browser on a busy machine can be late once; what fails twice is a fault
+    retry: mode === 'speed' ? 0 : 1, // a browser on a busy machine can be late once; what fails twice is a fault
   },
 }))

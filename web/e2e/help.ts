@@ -78,14 +78,21 @@ export const figures = (page: Page): Locator => page.getByLabel('How the game st
 export const wonDialog = (page: Page, moves: number): Locator =>
   page.getByRole('dialog', { name: `Won in ${moves} moves` })
 
+/** Waits until all is done that follows the paint of what was done last. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+}
+
 /** Waits until the table is there, and no card moves. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('[data-place="R"]').waitFor(patience) // hidden by its role in the text mode
+  await painted(page)
   await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
 }
 
 /** The log as the device has it: under the id of a challenge or "practice.VARIANT.SEED". */
-export function keptLog(page: Page, name: string): Promise<string> {
+export async function keptLog(page: Page, name: string): Promise<string> {
+  await painted(page)
   return page.evaluate((name) => {
     const kept = JSON.parse(localStorage.getItem(`cruel.game.${name}`) ?? 'null')
     return kept ? kept.log.split(' ').slice(0, kept.at).join(' ') : ''
@@ -185,6 +192,7 @@ export class Player {
   async ends(token: string): Promise<{ from: Box; to: Box }> {
     const [from, to] = [token.charAt(0), token.charAt(1)]
     const card = cardText(topOf(this.position.piles['abcdefghijkl'.indexOf(from)]))
+    await painted(this.page)
     return this.page.evaluate(
       ([card, to]) => {
         const middle = (selector: string) => {

@@ -13,6 +13,7 @@ import {
   figures,
   keptLog,
   nextVerdict,
+  painted,
   patience,
   picture,
   pictureOf,
@@ -191,6 +192,30 @@ describe('clicks in a hurry, while cards fly', () => {
   })
 })
 
+test('a move whose paint never comes is kept, and the next key comes after it', async () => {
+  const { page } = await practise()
+  await place(page, 'a').focus()
+  /** Without a frame in between. */
+  const press = (keys: string) =>
+    page.evaluate(
+      async ({ keys, name }) => {
+        for (const key of keys) {
+          const target = document.activeElement!
+          target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        }
+        dispatchEvent(new Event('pagehide'))
+        await Promise.resolve()
+        const { log, at } = JSON.parse(localStorage.getItem(`cruel.game.${name}`)!)
+        return { log, at }
+      },
+      { keys, name },
+    )
+  expect(tokens.slice(0, 2)).toEqual(['jS', 'cH'])
+  expect(await press('jS')).toEqual({ log: 'jS', at: 1 })
+  expect(await press('cHz')).toEqual({ log: 'jS cH', at: 1 })
+  expect(await press('x')).toEqual({ log: 'jS cH', at: 2 })
+})
+
 describe('a drag that isn’t finished', () => {
   /** Holds that the deal lies as it was, and that cards can be dragged. */
   async function expectNothing(page: Page): Promise<void> {
@@ -303,8 +328,9 @@ test('in a session of 240 random steps the counters are what the verifier derive
   const { page } = await practise()
   await place(page, 'a').focus()
   const random = randomFrom(23)
-  const shown = () =>
-    page.evaluate((name) => {
+  const shown = async () => {
+    await painted(page)
+    return page.evaluate((name) => {
       const kept = JSON.parse(localStorage.getItem(`cruel.game.${name}`) ?? 'null')
       return {
         figures: document
@@ -314,6 +340,7 @@ test('in a session of 240 random steps the counters are what the verifier derive
         log: kept ? kept.log.split(' ').slice(0, kept.at).join(' ') : '',
       }
     }, name)
+  }
   const stand: string[] = []
   let taken: string[] = []
   for (let step = 0; step < 240; step++) {

@@ -1,17 +1,29 @@
-/** Does something at once, and while it is held again and again: after 400 ms, then 8 times a second. */
+/** What a held button does: at its release once, or while it is held again and again: from 400 ms, 8 times a second. */
 export class Repeat {
   #timer: ReturnType<typeof setTimeout> | undefined
+  #act: (() => void) | undefined // what a release does
 
-  /** `act` says whether it makes sense to go on. */
+  /** The button goes down. `act` says whether it makes sense to go on. */
   start(act: () => boolean): void {
-    this.stop()
-    const again = (wait: number) => {
-      if (act()) this.#timer = setTimeout(again, wait, 125)
+    const again = () => {
+      this.#act = undefined
+      if (act()) this.#timer = setTimeout(again, 125)
     }
-    again(400)
+    this.stop()
+    this.#act = act
+    this.#timer = setTimeout(again, 400)
   }
 
+  /** It goes up: gives what is to be done now, if it wasn't held. */
+  release(): (() => void) | undefined {
+    const act = this.#act
+    this.stop()
+    return act
+  }
+
+  /** It goes up elsewhere. */
   stop(): void {
     clearTimeout(this.#timer)
+    this.#act = undefined
   }
 }

@@ -7,6 +7,8 @@ export interface Point {
 }
 
 export interface Gestures {
+  /** It is down, and nobody knows yet what it will be. */
+  press(at: Point): void
   /** `again` where it is the further click of a double click. */
   tap(start: Point, end: Point, again: boolean): void
   /** Pressed for a while, or the right button; false where nothing comes of it. */
@@ -61,6 +63,7 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     node.setPointerCapture(e.pointerId)
     const timer = window.setTimeout(hold, holdAfter)
     press = { pointer: e.pointerId, start: at(e, origin), origin, doing: 'pressing', again: false, timer }
+    to.press(press.start)
     if (e.button === 2) {
       hold()
       if (press.doing === 'pressing') end()

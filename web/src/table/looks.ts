@@ -65,4 +65,18 @@ export function kept(looks: readonly Look[], before: readonly Look[]): Look[] {
   })
 }
 
-const same = (a: Look, b: Look) => (Object.keys(a) as (keyof Look)[]).every((key) => a[key] === b[key])
+const all = [
+  'x',
+  'y',
+  'scale',
+  'pile',
+  'order',
+  'place',
+  'face',
+  'visible',
+  'unseen',
+  'cap',
+  'air',
+  'height',
+] as const
+const same = (a: Look, b: Look) => all.every((key) => a[key] === b[key])

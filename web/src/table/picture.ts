@@ -9,7 +9,7 @@ export interface Spot {
   scale: number
 }
 
-export const transformOf = ({ x, y, scale }: Spot) =>
+const transformOf = ({ x, y, scale }: Spot) =>
   `translate(${x}px, ${y}px)` + (scale === 1 ? '' : ` scale(${scale})`)
 
 /** Where a card lies, and over which others. */
@@ -29,37 +29,86 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)')
 export const isReduced = () => reduced.matches
 
 export class Picture {
-  /** The 52 elements, by card. */
-  readonly elements: HTMLElement[] = []
   /** Times are multiplied by it; 0 is no motion. */
   speed = 1
+  #elements: HTMLElement[] = [] // by card
   #spots: readonly Lying[] = []
   #flights = new Map<Card, Animation>()
   #hand: readonly Card[] = []
+  #offset = { x: 0, y: 0 } // of the hand from where it took them
+  #raised: readonly Card[] = []
+  #grips = new Map<Card, Animation>()
   #dropped = new Map<Card, Spot>() // where cards were let go; the next move decides where they fly
 
   get holdsCards(): boolean {
     return this.#hand.length > 0
   }
 
+  /** The element of a card, to be attached. */
+  of(card: Card): (element: HTMLElement) => void {
+    return (element) => {
+      this.#elements[card] = element
+      this.#put(card)
+    }
+  }
+
+  #put(card: Card): void {
+    const [element, spot] = [this.#elements[card], this.#spots[card]]
+    if (!element || !spot) return
+    element.style.transform = transformOf(spot)
+    element.style.setProperty('--order', String(spot.order))
+  }
+
+  /** Makes cards ready to be moved: that is half of the work, and a press has time for it. */
+  raise(cards: readonly Card[]): void {
+    const before = this.#raised
+    this.#raised = cards
+    for (const card of before) this.#lower(card)
+    cards.forEach((card, i) => {
+      if (this.#grips.has(card)) return
+      const element = this.#elements[card]!
+      element.style.setProperty('--flying', String(300 + i)) // over those in flight, too
+      // It does nothing, but while it is there browsers change the place of a layer without a look at the others.
+      const grip = element.animate({ transform: ['none', 'none'] }, { duration: 1, composite: 'add' })
+      grip.pause()
+      this.#grips.set(card, grip)
+    })
+  }
+
+  /** What is neither in the hand nor in the air lies like the others. */
+  #lower(card: Card): void {
+    if (this.#raised.includes(card) || this.#flights.has(card)) return
+    const element = this.#elements[card]!
+    element.style.removeProperty('--flying')
+    element.classList.remove('lifted')
+    this.#grips.get(card)?.cancel()
+    this.#grips.delete(card)
+  }
+
   lift(cards: readonly Card[]): void {
     this.#hand = cards
-    for (const card of cards) this.elements[card]!.classList.add('lifted')
+    this.#offset = { x: 0, y: 0 }
+    for (const card of cards) {
+      this.#flights.get(card)?.cancel()
+      this.#elements[card]!.classList.add('lifted')
+    }
   }
 
   /** Writes transforms and nothing else. */
   drag(dx: number, dy: number): void {
-    for (const card of this.#hand) this.elements[card]!.style.translate = `${dx}px ${dy}px`
+    this.#offset = { x: dx, y: dy }
+    for (const card of this.#hand) this.#elements[card]!.style.transform = transformOf(this.#held(card))
+  }
+
+  #held(card: Card): Spot {
+    const { x, y, scale } = this.#spots[card]!
+    return { x: x + this.#offset.x, y: y + this.#offset.y, scale }
   }
 
   letGo(): void {
     for (const card of this.#hand) {
-      const element = this.elements[card]!
-      const [dx = 0, dy = 0] = element.style.translate.split(' ').map(parseFloat)
-      const { x, y, scale } = this.#seen(card)
-      this.#dropped.set(card, { x: x + (dx || 0), y: y + (dy || 0), scale })
-      element.style.translate = ''
-      element.classList.remove('lifted')
+      this.#dropped.set(card, this.#held(card))
+      this.#put(card)
     }
     this.#hand = []
   }
@@ -68,16 +117,19 @@ export class Picture {
   bringBack(): void {
     for (const [card, from] of this.#dropped) this.#fly(card, from, times.return)
     this.#dropped.clear()
+    this.raise([])
   }
 
-  /** Shows how cards come to where they lie now. */
+  /** Puts cards where they lie now, and shows how they come there. */
   settle(spots: readonly Lying[], cause: Cause): void {
     const before = this.#spots
-    const moved = [...spots.keys()].filter((card) => before[card] && !same(before[card], spots[card]!))
+    const changed = [...spots.keys()].filter((card) => before[card] !== spots[card])
+    const moved = changed.filter((card) => before[card] && !same(before[card], spots[card]!))
     moved.sort((a, b) => spots[a]!.pile - spots[b]!.pile || spots[a]!.order - spots[b]!.order)
     // All reads before all writes, or each card would cost a layout.
     const from = moved.map((card) => this.#dropped.get(card) ?? this.#seen(card))
     this.#spots = spots
+    for (const card of changed) this.#put(card)
     if (cause === 'layout') {
       for (const flight of this.#flights.values()) flight.finish()
       return
@@ -85,26 +137,26 @@ export class Picture {
     const stagger = cause === 'redeal' ? Math.min(mostStagger, redealSpread / moved.length) : 0
     moved.forEach((card, i) => {
       const duration = this.#dropped.delete(card) ? times.drop : times[cause]
-      if (isReduced()) this.elements[card]!.animate({ opacity: [0, 1] }, 80)
+      if (isReduced()) this.#elements[card]!.animate({ opacity: [0, 1] }, 80)
       else this.#fly(card, from[i]!, duration, i * stagger, i)
     })
     this.bringBack()
   }
 
   shake(card: Card): void {
-    this.elements[card]?.animate({ translate: ['0', '3px', '-3px', '2px', '-1px', '0'] }, 220)
+    this.#elements[card]?.animate({ translate: ['0', '3px', '-3px', '2px', '-1px', '0'] }, 220)
   }
 
   #seen(card: Card): Spot {
     if (!this.#flights.has(card)) return this.#spots[card]!
-    const { e: x, f: y, a: scale } = new DOMMatrix(getComputedStyle(this.elements[card]!).transform)
+    const { e: x, f: y, a: scale } = new DOMMatrix(getComputedStyle(this.#elements[card]!).transform)
     return { x, y, scale }
   }
 
   #fly(card: Card, from: Spot, duration: number, delay = 0, order = 0): void {
     this.#flights.get(card)?.cancel()
     if (this.speed === 0 || isReduced()) return
-    const element = this.elements[card]!
+    const element = this.#elements[card]!
     const flight = element.animate(
       { transform: [transformOf(from), transformOf(this.#spots[card]!)] },
       {
@@ -116,11 +168,11 @@ export class Picture {
     )
     this.#flights.set(card, flight)
     // Over all that lies; not in the keyframes, which would take the flight off the compositor.
-    element.style.setProperty('--flying', String(100 + order))
+    if (!this.#grips.has(card)) element.style.setProperty('--flying', String(100 + order))
     flight.onfinish = flight.oncancel = () => {
       if (this.#flights.get(card) !== flight) return
       this.#flights.delete(card)
-      element.style.removeProperty('--flying')
+      this.#lower(card)
     }
   }
 }

@@ -1,0 +1,20 @@
+// What an act needs done that needn't be seen at once. The browser paints between an input and its answer, and
+// all that is done before delays the answer; so what matters to the eye is done at once, and the rest here.
+
+let waiting: (() => void)[] = []
+
+/** Does something after the next paint, or before the next input, whichever is first. */
+export function afterPaint(act: () => void): void {
+  if (waiting.push(act) === 1) requestAnimationFrame(() => setTimeout(catchUp))
+}
+
+/** Does at once what still waits for the paint. */
+export function catchUp(): void {
+  const acts = waiting
+  waiting = []
+  for (const act of acts) act()
+}
+
+// Before anyone else hears of it. A page that is hidden may never be painted again.
+for (const type of ['pointerdown', 'pointerup', 'keydown', 'click', 'input', 'pagehide', 'visibilitychange'])
+  addEventListener(type, catchUp, { capture: true })
