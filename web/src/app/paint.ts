@@ -12,7 +12,13 @@ export function afterPaint(act: () => void): void {
 export function catchUp(): void {
   const acts = waiting
   waiting = []
-  for (const act of acts) act()
+  for (const act of acts) {
+    try {
+      act()
+    } catch (error) {
+      reportError(error) // and the others are done all the same
+    }
+  }
 }
 
 // Before anyone else hears of it. A page that is hidden may never be painted again.

@@ -47,3 +47,13 @@ test('does nothing where it goes up elsewhere', () => {
   vi.advanceTimersByTime(5000)
   expect(act).not.toHaveBeenCalled()
 })
+
+test('loses none of two fingers', () => {
+  const repeat = new Repeat()
+  const act = vi.fn(() => true)
+  repeat.start(act)
+  repeat.start(act)
+  repeat.release()?.()
+  repeat.release()?.()
+  expect(act).toHaveBeenCalledTimes(2)
+})

@@ -9,7 +9,7 @@ export class Repeat {
       this.#act = undefined
       if (act()) this.#timer = setTimeout(again, 125)
     }
-    this.stop()
+    this.release()?.() // a second finger came before the first was up
     this.#act = act
     this.#timer = setTimeout(again, 400)
   }

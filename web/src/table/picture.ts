@@ -48,6 +48,7 @@ export class Picture {
   of(card: Card): (element: HTMLElement) => void {
     return (element) => {
       this.#elements[card] = element
+      this.#grips.delete(card) // that was another element's
       this.#put(card)
     }
   }
@@ -65,9 +66,9 @@ export class Picture {
     this.#raised = cards
     for (const card of before) this.#lower(card)
     cards.forEach((card, i) => {
-      if (this.#grips.has(card)) return
       const element = this.#elements[card]!
       element.style.setProperty('--flying', String(300 + i)) // over those in flight, too
+      if (this.#grips.has(card)) return
       // It does nothing, but while it is there browsers change the place of a layer without a look at the others.
       const grip = element.animate({ transform: ['none', 'none'] }, { duration: 1, composite: 'add' })
       grip.pause()
@@ -77,7 +78,7 @@ export class Picture {
 
   /** What is neither in the hand nor in the air lies like the others. */
   #lower(card: Card): void {
-    if (this.#raised.includes(card) || this.#flights.has(card)) return
+    if (this.#raised.includes(card) || this.#hand.includes(card) || this.#flights.has(card)) return
     const element = this.#elements[card]!
     element.style.removeProperty('--flying')
     element.classList.remove('lifted')
@@ -88,6 +89,7 @@ export class Picture {
   lift(cards: readonly Card[]): void {
     this.#hand = cards
     this.#offset = { x: 0, y: 0 }
+    this.raise(cards) // it may be another one than was pressed, or have been lowered since
     for (const card of cards) {
       this.#flights.get(card)?.cancel()
       this.#elements[card]!.classList.add('lifted')
