@@ -164,7 +164,10 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
       })
     }
   })
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
+  return async () => {
+    await painted(page)
+    return page.evaluate(() => (window as unknown as { said: string[] }).said)
+  }
 }
 
 // ---- Playing
