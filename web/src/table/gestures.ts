@@ -33,6 +33,9 @@ interface Press {
   timer: number
 }
 
+/** At the end of a touch: its pointer has done all; the mouse that browsers make of it too only costs time. */
+export const noMouse = (e: TouchEvent) => e.cancelable && e.preventDefault()
+
 export function follow(node: HTMLElement, to: Gestures): () => void {
   let press: Press | undefined
 
@@ -100,8 +103,6 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     if (press?.pointer === e.pointerId) cancel()
   }
   const noMenu = (e: Event) => e.preventDefault()
-  // All is done by then; what the browser makes of a touch for pages that know no pointers only costs time.
-  const noMouse = (e: TouchEvent) => e.cancelable && e.preventDefault()
 
   const off = new AbortController()
   const { signal } = off

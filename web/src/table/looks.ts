@@ -65,18 +65,7 @@ export function kept(looks: readonly Look[], before: readonly Look[]): Look[] {
   })
 }
 
-const all = [
-  'x',
-  'y',
-  'scale',
-  'pile',
-  'order',
-  'place',
-  'face',
-  'visible',
-  'unseen',
-  'cap',
-  'air',
-  'height',
-] as const
-const same = (a: Look, b: Look) => all.every((key) => a[key] === b[key])
+function same(a: Look, b: Look): boolean {
+  for (const key in a) if (a[key as keyof Look] !== b[key as keyof Look]) return false
+  return true
+}

@@ -1,5 +1,6 @@
-// How cards get to where they lie. The page shows the new position already when a flight begins; only the
-// picture is behind. So input in the meantime meets the position, and no card can be lost.
+// How cards get to where they lie. The page has the new position when a flight begins, or right after its first
+// paint and before any other input; only the picture is behind. So input in the meantime meets the position, and
+// no card can be lost.
 
 import type { Card } from '../engine'
 
