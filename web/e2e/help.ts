@@ -80,7 +80,14 @@ export const wonDialog = (page: Page, moves: number): Locator =>
 
 /** Waits until all is done that follows the paint of what was done last. */
 export async function painted(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => done(null)
+        requestAnimationFrame(() => port2.postMessage(null))
+      }),
+  )
 }
 
 /** Waits until the table is there, and no card moves. */

@@ -3,9 +3,17 @@
 
 let waiting: (() => void)[] = []
 
+// A message comes right after the paint; timers are held back by browsers while a finger is down. One that comes
+// late, after a catch-up, isn't for what has been waiting since.
+const { port1: after, port2: paint } = new MessageChannel()
+let frame = 0
+after.onmessage = (e) => e.data === frame && catchUp()
+
 /** Does something after the next paint, or before the next input, whichever is first. */
 export function afterPaint(act: () => void): void {
-  if (waiting.push(act) === 1) requestAnimationFrame(() => setTimeout(catchUp))
+  if (waiting.push(act) > 1) return
+  const next = ++frame
+  requestAnimationFrame(() => paint.postMessage(next))
 }
 
 /** Does at once what still waits for the paint. */
