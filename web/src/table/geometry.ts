@@ -128,7 +128,8 @@ function modeOf({ width, height }: Asked): Mode {
   return width >= 780 ? 'desktop' : 'portrait'
 }
 
-const heightOf = (width: number) => Math.round(ratio * width)
+/** The height of a card. */
+export const heightOf = (width: number) => Math.round(ratio * width)
 
 /** What differs between the modes. */
 interface Plan {

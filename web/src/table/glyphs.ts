@@ -7,7 +7,8 @@ interface Glyph {
   fill?: string // an outline
 }
 
-const pen = 21
+/** How broad the pen is. */
+export const pen = 21
 
 export const ranks: readonly Glyph[] = [
   {
@@ -71,26 +72,3 @@ export const suits: readonly Glyph[] = [
     fill: 'M50 0C54 11 65 22 77 33C90 45 97 53 97 65C97 77 88 86 76.5 86C67 86 58.5 80 54.5 71C55 84 59 93 69 99H31C41 93 45 84 45.5 71C41.5 80 33 86 23.5 86C12 86 3 77 3 65C3 53 10 45 23 33C35 22 46 11 50 0Z',
   },
 ]
-
-/** Puts the symbols #rank-1 to #rank-13 and #suit-0 to #suit-3 into the page, once. */
-export function addSprite(): void {
-  if (document.getElementById('rank-1')) return
-  const sprite = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true', focusable: 'false' })
-  sprite.style.position = 'absolute'
-  ranks.forEach((glyph, i) => sprite.append(symbol(`rank-${i + 1}`, glyph)))
-  suits.forEach((glyph, i) => sprite.append(symbol(`suit-${i}`, glyph)))
-  document.body.append(sprite)
-}
-
-function symbol(id: string, { width, pen: line, fill }: Glyph): Element {
-  const node = svg('symbol', { id, viewBox: `0 0 ${width} 100` })
-  if (fill) node.append(svg('path', { d: fill, fill: 'currentColor', 'fill-rule': 'evenodd' }))
-  if (line) node.append(svg('path', { d: line, fill: 'none', stroke: 'currentColor', 'stroke-width': pen }))
-  return node
-}
-
-function svg(name: string, attributes: Record<string, string | number>): SVGElement {
-  const node = document.createElementNS('http://www.w3.org/2000/svg', name)
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value))
-  return node
-}

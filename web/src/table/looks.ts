@@ -1,33 +1,31 @@
 // Where each of the 52 cards lies, and how it looks there.
 
 import { cardOf, type Card, type Position } from '../engine'
+import { airOf, type Face } from './face'
 import { cardRect, foundationPlaces, pilePlaces, type Layout, type Place } from './geometry'
 import type { Lying } from './picture'
 
-export interface Look extends Lying {
+export interface Look extends Lying, Face {
   place: Place
-  face: 'upright' | 'side' | 'short'
-  visible: 'all' | 'strip' | 'edge'
   unseen: boolean
-  cap: number
-  air: number | null
-  height: number | null // where it isn't a card's
 }
 
 /** By card. */
 export function looksOf(p: Position, layout: Layout): Look[] {
   const looks: Look[] = []
+  const { width, height } = layout.card
   p.piles.forEach((cards, pile) => {
     const { cap, air, folded } = layout.fans[pile]!
     const all = {
       place: pilePlaces[pile]!,
       pile,
       scale: 1,
-      face: layout.fanned ? 'side' : 'upright',
+      width,
+      height,
+      look: layout.fanned ? 'side' : 'upright',
       unseen: false,
       cap,
       air,
-      height: null,
     } as const
     cards.forEach((card, order) => {
       const { x, y } = cardRect(layout, pile, order)
@@ -36,18 +34,19 @@ export function looksOf(p: Position, layout: Layout): Look[] {
     })
   })
   p.foundations.forEach((top, suit) => {
-    const { x, y, height } = layout.slots.get(foundationPlaces[suit]!)!
+    const { x, y, height: cropped } = layout.slots.get(foundationPlaces[suit]!)!
     const all = {
       place: foundationPlaces[suit]!,
       pile: -1,
       x,
       y,
       scale: layout.scale,
-      face: layout.cropped ? 'short' : 'upright',
+      width,
+      height: layout.cropped ? cropped : height,
+      look: layout.cropped ? 'short' : 'upright',
       visible: 'all',
-      cap: Math.round((layout.cropped ? 0.38 : 0.3) * layout.card.width),
-      air: null,
-      height: layout.cropped ? height : null,
+      cap: Math.round((layout.cropped ? 0.38 : 0.3) * width),
+      air: airOf(width),
     } as const
     for (let rank = 1; rank <= top; rank++) {
       // No more than those on top are in flight at once.
