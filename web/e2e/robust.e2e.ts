@@ -216,16 +216,142 @@ test('a move whose paint never comes is kept, and the next key comes after it', 
   expect(await press('x')).toEqual({ log: 'jS cH', at: 2 })
 })
 
+/** What is taken up, and where it could go. */
+const taken = (page: Page) =>
+  page.evaluate(() => ({
+    cards: [...document.querySelectorAll<HTMLElement>('.lifted')].map((e) => e.dataset.card!),
+    lit: [...document.querySelectorAll<HTMLElement>('[data-aim], .target')].map((e) => e.dataset.place!),
+  }))
+
+/** Holds that the deal lies as it was, and nothing is taken up. */
+async function expectNothing(page: Page): Promise<void> {
+  expect(await picture(page)).toEqual(pictureOf(deal(seed, cruel)))
+  expect(await keptLog(page, name)).toBe('')
+  expect(await taken(page)).toEqual({ cards: [], lit: [] })
+}
+
+describe('a press', () => {
+  test('takes the card up and lights where it can go, with the frame after, until it is lost', async () => {
+    const { page, player } = await practise()
+    const { from } = await player.ends('jS')
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await painted(page)
+    expect(await taken(page)).toEqual({ cards: ['2S'], lit: ['S'] })
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await expectNothing(page)
+    await page.mouse.up()
+    await expectNothing(page)
+  })
+
+  test('that is held shows the pile, and nothing lit under it', async () => {
+    const { page, player } = await practise()
+    const { from } = await player.ends('jS')
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.locator('.peek').waitFor()
+    await painted(page)
+    expect(await taken(page)).toEqual({ cards: [], lit: [] })
+    await page.mouse.up()
+    await expectNothing(page)
+  })
+
+  test('means the card that lies there when it is dragged, which an undo may have brought', async () => {
+    const { page, player } = await practise()
+    const { from, to } = await player.ends('jS')
+    await place(page, 'a').focus()
+    await player.keys('jS')
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await painted(page)
+    expect((await taken(page)).cards).not.toEqual(['2S'])
+    await page.keyboard.press('z')
+    await painted(page)
+    expect(await taken(page)).toEqual({ cards: [], lit: [] })
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2)
+    await page.mouse.move(to.x, to.y)
+    await painted(page)
+    expect(await taken(page)).toEqual({ cards: ['2S'], lit: ['S'] })
+    await page.mouse.up()
+    expect(await expectWhole(page, seed, name)).toBe('jS')
+  })
+
+  test('isn’t lit any more when the page is left', async () => {
+    const { page, player } = await practise()
+    const { from } = await player.ends('jS')
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await painted(page)
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/rules"]')!.click())
+    await page.getByRole('heading', { level: 1 }).waitFor() // the harness holds that no error comes
+    await page.mouse.up()
+  })
+
+  test('that moves the card leaves nothing taken up', async () => {
+    const { page, player } = await practise(moving)
+    const { from } = await player.ends('jS')
+    await page.mouse.click(from.x, from.y)
+    expect(await expectWhole(page, seed, name)).toBe('jS')
+    expect(await taken(page)).toEqual({ cards: [], lit: [] })
+  })
+
+  test('on a card that can go nowhere lets it lie again', async () => {
+    const { page } = await practise()
+    const stuck = [...'abcdefghijkl'].find(
+      (pile) => !legalMoves(cruel, deal(seed, cruel)).some((m) => moveText(m).startsWith(pile)),
+    )!
+    await place(page, stuck).click()
+    await expectNothing(page)
+  })
+
+  test('of a key that picks rings the card within the focus, also where colours are forced', async () => {
+    const { page } = await practise()
+    const moves = legalMoves(cruel, deal(seed, cruel)).map(moveText)
+    const from = moves.find((m) => m !== 'R')!.charAt(0)
+    await place(page, from).focus()
+    await page.keyboard.press(from)
+    await painted(page)
+    const rings = () =>
+      page.evaluate(() => {
+        const ring = document.querySelector('.picked .ring')!
+        const outlineOf = (of: CSSStyleDeclaration) =>
+          `${of.outlineStyle} ${of.outlineWidth} ${of.outlineColor}`
+        return [outlineOf(getComputedStyle(ring)), outlineOf(getComputedStyle(ring, '::before'))]
+      })
+    for (const forcedColors of ['none', 'active'] as const) {
+      await page.emulateMedia({ forcedColors })
+      const [focus, picked] = await rings()
+      expect(picked).toMatch(/^solid 3px/)
+      expect(focus).not.toBe(picked)
+      expect(focus).not.toMatch(/^none/)
+    }
+  })
+
+  test('that picks leaves the card up until it is put back, and lit is where it can go', async () => {
+    const { page, player } = await practise()
+    const moves = legalMoves(cruel, deal(seed, cruel)).map(moveText)
+    const from = [...'abcdefghijkl'].find((pile) => moves.filter((m) => m.startsWith(pile)).length > 1)!
+    const goals = moves.filter((m) => m.startsWith(from)).map((m) => m.charAt(1))
+    const card = await player.ends(moves.find((m) => m.startsWith(from))!)
+
+    await page.mouse.click(card.from.x, card.from.y)
+    await painted(page)
+    const now = await taken(page)
+    expect(now.cards).toHaveLength(1)
+    expect(now.lit.toSorted()).toEqual(goals.toSorted())
+    expect((await player.ends(moves.find((m) => m.startsWith(from))!)).from.y).toBe(card.from.y - 6)
+
+    await page.keyboard.press('Escape')
+    await expectNothing(page)
+  })
+})
+
 describe('a drag that isn’t finished', () => {
-  /** Holds that the deal lies as it was, and that cards can be dragged. */
-  async function expectNothing(page: Page): Promise<void> {
-    expect(await picture(page)).toEqual(pictureOf(deal(seed, cruel)))
-    expect(await keptLog(page, name)).toBe('')
-  }
   async function expectNextDrag(page: Page, player: Player): Promise<void> {
     await player.drag('jS')
     expect(await expectWhole(page, seed, name)).toBe('jS')
   }
+
   async function begin(page: Page, player: Player) {
     const { from, to } = await player.ends('jS')
     await page.mouse.move(from.x, from.y)
@@ -276,6 +402,20 @@ describe('a drag that isn’t finished', () => {
     await page.mouse.up()
     await expectNothing(page)
     await expectNextDrag(page, player)
+  })
+
+  test('because the move before it is undone under the hand', async () => {
+    const { page, player } = await practise(moving)
+    await place(page, 'a').focus()
+    await player.keys(tokens[0]!)
+    const { from } = await player.ends(tokens[1]!)
+    await page.mouse.move(from.x, from.y)
+    await Promise.all([page.mouse.down(), page.mouse.move(from.x - 30, from.y)])
+    await page.locator('[data-aim]').first().waitFor({ state: 'attached' })
+    await page.keyboard.press('z')
+    await expectNothing(page)
+    await page.mouse.up()
+    await expectNothing(page)
   })
 
   test('by Escape', async () => {

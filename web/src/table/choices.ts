@@ -10,6 +10,8 @@ export interface Pick {
   count: number
 }
 
+export const samePick = (a: Pick, b: Pick) => a.from === b.from && a.count === b.count
+
 export const fromOf = (m: Move): Place => moveText(m).charAt(0)
 export const toOf = (m: Move): Place => moveText(m).charAt(1)
 

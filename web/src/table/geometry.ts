@@ -264,7 +264,7 @@ function inRail(rail: Rect, card: number, margin: number, gap: number, redealHei
  * an index can just be read; then the run on top is folded, and only its first and last card can be read.
  * The preview takes room from those piles only that need it all: the others stay as they are.
  */
-function fanOf(
+export function fanOf(
   { room, fullStep, previewTakes, card, fanned }: Frame,
   { size, run }: Held,
   preview: boolean,

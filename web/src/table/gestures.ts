@@ -19,6 +19,8 @@ export interface Gestures {
   drag(dx: number, dy: number): void
   drop(dx: number, dy: number): void
   cancel(): void
+  /** It is up again, or doesn't count any more: after any of the above. */
+  end(): void
 }
 
 const holdAfter = 350
@@ -52,6 +54,7 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     const ended = end()
     if (ended?.doing === 'dragging') to.cancel()
     if (ended?.doing === 'holding') to.release()
+    if (ended) to.end()
   }
 
   function hold() {
@@ -69,7 +72,7 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     to.press(press.start)
     if (e.button === 2) {
       hold()
-      if (press.doing === 'pressing') end()
+      if (press.doing === 'pressing') cancel()
     }
   }
 
@@ -90,9 +93,13 @@ export function follow(node: HTMLElement, to: Gestures): () => void {
     if (press?.pointer !== e.pointerId) return
     const { doing, start, origin, again } = end()!
     const now = at(e, origin)
-    if (doing === 'dragging') to.drop(now.x - start.x, now.y - start.y)
-    else if (doing === 'holding') to.release()
-    else to.tap(start, now, again)
+    try {
+      if (doing === 'dragging') to.drop(now.x - start.x, now.y - start.y)
+      else if (doing === 'holding') to.release()
+      else to.tap(start, now, again)
+    } finally {
+      to.end()
+    }
   }
 
   // Only mouse events count clicks.

@@ -25,6 +25,7 @@ export type Cause = 'move' | 'undo' | 'redeal' | 'layout'
 const times = { move: 160, undo: 120, redeal: 340, drop: 90, return: 160 } // ms
 const redealSpread = 260 // between the first card's start and the last's; with its flight 600 in all
 const mostStagger = 12
+const pickedRise = 6 // px
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)')
 export const isReduced = () => reduced.matches
@@ -37,7 +38,9 @@ export class Picture {
   #flights = new Map<Card, Animation>()
   #hand: readonly Card[] = []
   #offset = { x: 0, y: 0 } // of the hand from where it took them
+  #picked: readonly Card[] = []
   #raised: readonly Card[] = []
+  #over = new Map<Card, number>() // the z-index of those that don't lie
   #grips = new Map<Card, Animation>()
   #dropped = new Map<Card, Spot>() // where cards were let go; the next move decides where they fly
 
@@ -57,21 +60,33 @@ export class Picture {
   #put(card: Card): void {
     const [element, spot] = [this.#elements[card], this.#spots[card]]
     if (!element || !spot) return
-    element.style.transform = transformOf(spot)
-    element.style.setProperty('--order', String(spot.order))
+    element.style.transform = transformOf(this.#hand.includes(card) ? this.#held(card) : this.#at(card))
+    this.#stack(card)
   }
 
-  /** Makes cards ready to be moved: that is half of the work, and a press has time for it. */
+  /** Lays it over those below it, and what is in the hand or in the air over all that lies. */
+  #stack(card: Card): void {
+    this.#elements[card]!.style.zIndex = String(this.#over.get(card) ?? this.#spots[card]!.order)
+  }
+
+  /** Where a card rests. */
+  #at(card: Card): Spot {
+    const spot = this.#spots[card]!
+    return this.#picked.includes(card) ? { ...spot, y: spot.y - pickedRise } : spot
+  }
+
+  /** Makes cards ready to be moved, over all others: that is half of the work, and a press has time for it. */
   raise(cards: readonly Card[]): void {
-    const before = this.#raised
     this.#raised = cards
-    for (const card of before) this.#lower(card)
+    for (const card of [...this.#over.keys()]) this.#lower(card)
     cards.forEach((card, i) => {
-      const element = this.#elements[card]!
-      element.style.setProperty('--flying', String(300 + i)) // over those in flight, too
+      this.#over.set(card, 300 + i) // over those in flight, too
+      this.#stack(card)
       if (this.#grips.has(card)) return
-      // It does nothing, but while it is there browsers change the place of a layer without a look at the others.
-      const grip = element.animate({ transform: ['none', 'none'] }, { duration: 1, composite: 'add' })
+      const element = this.#elements[card]!
+      element.classList.add('lifted')
+      // It never begins, but while it is there browsers change the place of a layer without a look at the others.
+      const grip = element.animate({ transform: ['none', 'none'] }, { duration: 1, delay: 1 })
       grip.pause()
       this.#grips.set(card, grip)
     })
@@ -80,21 +95,31 @@ export class Picture {
   /** What is neither in the hand nor in the air lies like the others. */
   #lower(card: Card): void {
     if (this.#raised.includes(card) || this.#hand.includes(card) || this.#flights.has(card)) return
-    const element = this.#elements[card]!
-    element.style.removeProperty('--flying')
-    element.classList.remove('lifted')
+    this.#over.delete(card)
+    this.#stack(card)
+    this.#elements[card]!.classList.remove('lifted')
     this.#grips.get(card)?.cancel()
     this.#grips.delete(card)
+  }
+
+  /** Picked cards are up and stand out; those that were picked before lie again. */
+  pick(cards: readonly Card[]): void {
+    if (cards.length === 0 && this.#picked.length === 0) return
+    this.#standOut(cards)
+    this.raise(cards.length > 0 ? cards : this.#hand)
+  }
+
+  #standOut(cards: readonly Card[]): void {
+    const before = this.#picked
+    this.#picked = cards
+    for (const card of [...before, ...cards]) this.#put(card)
   }
 
   lift(cards: readonly Card[]): void {
     this.#hand = cards
     this.#offset = { x: 0, y: 0 }
     this.raise(cards) // it may be another one than was pressed, or have been lowered since
-    for (const card of cards) {
-      this.#flights.get(card)?.cancel()
-      this.#elements[card]!.classList.add('lifted')
-    }
+    for (const card of cards) this.#flights.get(card)?.cancel()
   }
 
   /** Writes transforms and nothing else. */
@@ -109,11 +134,10 @@ export class Picture {
   }
 
   letGo(): void {
-    for (const card of this.#hand) {
-      this.#dropped.set(card, this.#held(card))
-      this.#put(card)
-    }
+    const hand = this.#hand
+    for (const card of hand) this.#dropped.set(card, this.#held(card))
     this.#hand = []
+    for (const card of hand) this.#put(card)
   }
 
   /** Brings back what was let go and no move took. */
@@ -132,6 +156,7 @@ export class Picture {
     // All reads before all writes, or each card would cost a layout.
     const from = moved.map((card) => this.#dropped.get(card) ?? this.#seen(card))
     this.#spots = spots
+    if (cause !== 'layout') this.#standOut([])
     for (const card of changed) this.#put(card)
     if (cause === 'layout') {
       for (const flight of this.#flights.values()) flight.finish()
@@ -151,7 +176,7 @@ export class Picture {
   }
 
   #seen(card: Card): Spot {
-    if (!this.#flights.has(card)) return this.#spots[card]!
+    if (!this.#flights.has(card)) return this.#at(card)
     const { e: x, f: y, a: scale } = new DOMMatrix(getComputedStyle(this.#elements[card]!).transform)
     return { x, y, scale }
   }
@@ -161,7 +186,7 @@ export class Picture {
     if (this.speed === 0 || isReduced()) return
     const element = this.#elements[card]!
     const flight = element.animate(
-      { transform: [transformOf(from), transformOf(this.#spots[card]!)] },
+      { transform: [transformOf(from), transformOf(this.#at(card))] },
       {
         duration: duration * this.speed,
         delay: delay * this.speed,
@@ -171,7 +196,8 @@ export class Picture {
     )
     this.#flights.set(card, flight)
     // Over all that lies; not in the keyframes, which would take the flight off the compositor.
-    if (!this.#grips.has(card)) element.style.setProperty('--flying', String(100 + order))
+    if (!this.#grips.has(card)) this.#over.set(card, 100 + order)
+    this.#stack(card)
     flight.onfinish = flight.oncancel = () => {
       if (this.#flights.get(card) !== flight) return
       this.#flights.delete(card)
