@@ -41,6 +41,7 @@ let drawn: Drawn[]
 
 beforeEach(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  vi.stubGlobal('devicePixelRatio', 2)
   vi.stubGlobal('getComputedStyle', () => ({ transform: '' }))
   vi.stubGlobal(
     'DOMMatrix',
@@ -86,6 +87,12 @@ test('a picked card stands out by 6 px, and lies again when another one is picke
   expect(unsettled()).toEqual([6])
   picture.pick([])
   expect(unsettled()).toEqual([])
+})
+
+test('a card is dragged by whole pixels of the screen', () => {
+  picture.lift([5])
+  picture.drag(20.3, -7.8)
+  expect(drawn[5]!.style.transform).toBe('translate(70.5px, -8px)')
 })
 
 test('a card in the hand stays there, whatever is picked in the meantime', () => {

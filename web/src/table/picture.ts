@@ -122,9 +122,10 @@ export class Picture {
     for (const card of cards) this.#flights.get(card)?.cancel()
   }
 
-  /** Writes transforms and nothing else. */
+  /** Writes transforms and nothing else; by whole pixels of the screen, or the card would be drawn anew with each. */
   drag(dx: number, dy: number): void {
-    this.#offset = { x: dx, y: dy }
+    const whole = (n: number) => Math.round(n * devicePixelRatio) / devicePixelRatio
+    this.#offset = { x: whole(dx), y: whole(dy) }
     for (const card of this.#hand) this.#elements[card]!.style.transform = transformOf(this.#held(card))
   }
 
