@@ -3,20 +3,21 @@
 //
 // The processor is slowed down six times, or SLOWDOWN times (by the browser's own throttling), on a phone's
 // screen with a finger, which stays down for 60 to 90 ms as fingers do, or rests so long before it draws a card
-// away, and is felt 60 times a second. From input to paint is what the Event
-// Timing API says: from the time stamp of the event, which is when the browser got it, to when the frame that
-// came next was on the screen. It counts in steps of 8 ms, says nothing of what took less than 16, and where an
-// act has several events (a tap has pointerdown, pointerup and, mostly, click) the slowest one counts. It leaves
-// out pointermove: a step of a drag is measured from its time stamp to when the page is done with the frame that
-// follows, that is to the first task after requestAnimationFrame.
+// away, and is felt 60 times a second. From input to paint is what the Event Timing API says: from the time stamp
+// of the event, which is when the browser got it, to when the frame that came next was on the screen. It counts
+// in steps of 8 ms, says nothing of what took less than 16, and where an act has several events (a tap has
+// pointerdown and pointerup) the slowest one counts. It leaves out pointermove: a step of a drag is measured from
+// its time stamp to when the page is done with the frame that follows, that is to the first task after
+// requestAnimationFrame.
 //
 // A card that is moved flies in that first paint. What moves the whole table (a redeal, an undo, the preview) is
 // answered by its button in it, and begins with the next: how long that takes, from the release, is printed too.
-// The yardsticks are of a page with nothing but a box, which a tap moves or a finger draws along: nothing is faster
-// here. Where they come near the limit themselves, it is to be tried again when the machine is idle.
+// The yardsticks are of a page with nothing but a box, which a tap moves or a finger draws along: nothing is
+// faster here. Where they come near the limit themselves, it is to be tried again when the machine is idle.
 
 import { expect, test } from 'vitest'
 import type { CDPSession, Page } from 'playwright-core'
+import type { Point } from '../src/table/gestures'
 import { harness, phone } from './harness'
 import { won } from './won'
 
@@ -149,11 +150,6 @@ async function measure(page: Page, times: Times, act: () => Promise<void>, table
 async function middleOf(page: Page, place: string): Promise<Point> {
   const box = await page.locator(`[data-place="${place}"] .ring`).boundingBox()
   return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }
-}
-
-interface Point {
-  x: number
-  y: number
 }
 
 /** A finger draws something from one place to another, a step each frame, and doesn't wait for the page. */

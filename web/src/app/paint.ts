@@ -17,7 +17,7 @@ export function afterPaint(act: () => void): void {
 }
 
 /** Does at once what still waits for the paint. */
-export function catchUp(): void {
+function catchUp(): void {
   const acts = waiting
   waiting = []
   for (const act of acts) {

@@ -31,6 +31,8 @@ export function upright(width: number, visible: 'all' | 'strip' = 'all'): Face {
   return { width, height: heightOf(width), look: 'upright', visible, cap: 0.3 * width, air: airOf(width) }
 }
 
+const drawings = new Map<string, Drawing>()
+
 /** The index, of rank and suit, and the large suit in the middle of what the strip leaves. */
 export function drawn(card: Card, face: Face): Drawing {
   const { width, height, look, visible, cap, air } = face
@@ -42,8 +44,6 @@ export function drawn(card: Card, face: Face): Drawing {
   }
   return drawing
 }
-
-const drawings = new Map<string, Drawing>()
 
 function draw(card: Card, { width: w, height, look, visible, cap, air }: Face): Drawing {
   if (visible === 'edge') return { fill: '', lines: '', pen: 0 }

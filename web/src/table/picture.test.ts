@@ -89,6 +89,14 @@ test('a picked card stands out by 6 px, and lies again when another one is picke
   expect(unsettled()).toEqual([])
 })
 
+test('a picked card that moves lies where it belongs, and so does one that stays', () => {
+  const lying = spots.with(5, { ...spots[5]!, x: 1000 })
+  picture.pick([5, 6])
+  picture.settle(lying, 'move')
+  expect(drawn[5]!.style.transform).toBe('translate(1000px, 0px)')
+  expect(drawn[6]!.style.transform).toBe('translate(60px, 0px)')
+})
+
 test('a card is dragged by whole pixels of the screen', () => {
   picture.lift([5])
   picture.drag(20.3, -7.8)

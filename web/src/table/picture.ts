@@ -106,7 +106,7 @@ export class Picture {
   pick(cards: readonly Card[]): void {
     if (cards.length === 0 && this.#picked.length === 0) return
     this.#standOut(cards)
-    this.raise(cards.length > 0 ? cards : this.#hand)
+    this.raise(cards)
   }
 
   #standOut(cards: readonly Card[]): void {
