@@ -285,7 +285,7 @@ describe('a press', () => {
     await press(page, player, 'jS')
     await painted(page)
     await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/rules"]')!.click())
-    await page.locator('.table').waitFor({ state: 'detached' })
+    await page.locator('[data-place="R"]').waitFor({ state: 'detached' })
     await page.mouse.up()
     await painted(page) // the harness holds that no error came
   })
