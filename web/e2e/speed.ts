@@ -13,7 +13,9 @@
 // A card that is moved flies in that first paint. What moves the whole table (a redeal, an undo, the preview) is
 // answered by its button in it, and begins with the next: how long that takes, from the release, is printed too.
 // The yardsticks are of a page with nothing but a box, which a tap moves or a finger draws along: nothing is
-// faster here. Where they come near the limit themselves, it is to be tried again when the machine is idle.
+// faster here, and each act's p95 is printed beside that of its own. All is done in ROUNDS rounds, whose median
+// counts, since a machine's bad minute isn't the page's. Where the yardsticks come near the limit themselves, it
+// is to be tried again when the machine is idle.
 
 import { expect, test } from 'vitest'
 import type { CDPSession, Page } from 'playwright-core'
@@ -22,10 +24,11 @@ import { harness, phone } from './harness'
 import { won } from './won'
 
 const slowdown = Number(process.env.SLOWDOWN ?? 6)
+const rounds = Number(process.env.ROUNDS ?? 3)
 const limit = 50 // ms from input to paint, p95
 const mostLoaded = 100 // kB, gzipped
 
-const yardstick = 'yardstick: a box moved by tap'
+const tapYardstick = 'yardstick: a box moved by tap'
 const dragYardstick = 'yardstick: a box dragged, each step'
 
 const h = harness()
@@ -35,13 +38,26 @@ interface Timing {
   duration: number
 }
 
-/** The times of one kind of act, ms. */
+/** The times of one kind of act in one round, ms. */
 class Times {
   readonly all: number[] = []
 
   percentile(p: number): number {
     const sorted = this.all.toSorted((a, b) => a - b)
     return sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? NaN
+  }
+}
+
+/** The same of all rounds, ms. */
+function summary(all: readonly Times[]) {
+  const inRounds = (p: number) => all.map((times) => Math.round(times.percentile(p)))
+  const median = (p: number) => inRounds(p).toSorted((a, b) => a - b)[all.length >> 1]!
+  return {
+    times: all.reduce((sum, times) => sum + times.all.length, 0),
+    p50: median(50),
+    p95: median(95),
+    'p95 of each round': inRounds(95).join(' '),
+    max: Math.max(...inRounds(100)),
   }
 }
 
@@ -93,7 +109,7 @@ async function measureYardsticks(taps: Times, steps: Times): Promise<void> {
     const box = document.getElementById('box')!
     box.style.cssText = 'width: 50px; will-change: transform'
     document.body.style.cssText = 'height: 90vh; touch-action: none'
-    addEventListener('touchend', (e) => e.preventDefault(), { passive: false })
+    addEventListener('touchend', (e) => e.cancelable && e.preventDefault(), { passive: false })
     let x = 0
     addEventListener('pointerup', () => void (box.style.transform = `translate(${(x += 5)}px)`))
     addEventListener('pointermove', (e) => {
@@ -101,8 +117,8 @@ async function measureYardsticks(taps: Times, steps: Times): Promise<void> {
     })
   })
   const cdp = await slowed(page)
-  for (let i = 0; i < 40; i++) await measure(page, taps, () => tapAt(cdp, 180, 300))
-  for (let i = 0; i < 40; i++)
+  for (let i = 0; i < 20; i++) await measure(page, taps, () => tapAt(cdp, 180, 300))
+  for (let i = 0; i < 20; i++)
     await measure(page, new Times(), () => drag(cdp, { x: 60, y: 500 }, { x: 300, y: 60 }))
   steps.all.push(...(await page.evaluate(() => (window as any).seen.steps)))
   await page.context().close()
@@ -191,9 +207,9 @@ async function tapAt(cdp: CDPSession, x: number, y: number): Promise<void> {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('from input to paint', { timeout: 300_000 }, async () => {
+async function playRound() {
   const kinds = {
-    [yardstick]: new Times(),
+    [tapYardstick]: new Times(),
     [dragYardstick]: new Times(),
     'a move by tap': new Times(),
     'a card that is picked by tap': new Times(),
@@ -207,7 +223,7 @@ test('from input to paint', { timeout: 300_000 }, async () => {
   }
   const onTable = { 'a redeal': new Times(), undo: new Times(), redo: new Times(), preview: new Times() }
   const moves = won.log.split(' ')
-  await measureYardsticks(kinds[yardstick], kinds[dragYardstick])
+  await measureYardsticks(kinds[tapYardstick], kinds[dragYardstick])
 
   const { page, cdp } = await openSlow()
   const tap = async (place: string, times: Times, table?: Times) => {
@@ -256,23 +272,33 @@ test('from input to paint', { timeout: 300_000 }, async () => {
     expect(await made(second.page), `${move}, ${i}`).toBe(i + 1)
   }
   kinds['a drag, each step'].all.push(...(await second.page.evaluate(() => (window as any).seen.steps)))
+  await second.page.context().close()
+  return { kinds, onTable }
+}
 
-  const rows = Object.entries(kinds).map(([kind, times]) => ({
-    [`input to paint, ${slowdown}× slower, ms`]: kind,
-    times: times.all.length,
-    p50: Math.round(times.percentile(50)),
-    p95: Math.round(times.percentile(95)),
-    max: Math.round(times.percentile(100)),
-    limit: kind.startsWith('yardstick') ? '' : `p95 ${limit}`,
-    '': kind.startsWith('yardstick') ? 'the machine' : times.percentile(95) <= limit ? 'ok' : 'MISSED',
-  }))
+test('from input to paint', { timeout: rounds * 300_000 }, async () => {
+  const played: Awaited<ReturnType<typeof playRound>>[] = []
+  while (played.length < rounds) played.push(await playRound())
+
+  type Kind = keyof (typeof played)[0]['kinds']
+  const of = (kind: Kind) => summary(played.map((round) => round.kinds[kind]))
+  const rows = (Object.keys(played[0]!.kinds) as Kind[]).map((kind) => {
+    const isYardstick = kind.startsWith('yardstick')
+    const yardstick = of(kind.startsWith('a drag') ? dragYardstick : tapYardstick)
+    const all = of(kind)
+    return {
+      [`input to paint, ${slowdown}× slower, ms`]: kind,
+      ...all,
+      limit: isYardstick ? '' : `p95 ${limit}`,
+      'of its yardstick': isYardstick ? '' : (all.p95 / yardstick.p95).toFixed(2),
+      '': isYardstick ? 'the machine' : all.p95 < limit ? 'ok' : 'MISSED',
+    }
+  })
   console.table(rows)
   console.table(
-    Object.entries(onTable).map(([kind, times]) => ({
+    (Object.keys(played[0]!.onTable) as (keyof (typeof played)[0]['onTable'])[]).map((kind) => ({
       [`release to table, ${slowdown}× slower, ms`]: kind,
-      times: times.all.length,
-      p50: Math.round(times.percentile(50)),
-      p95: Math.round(times.percentile(95)),
+      ...summary(played.map((round) => round.onTable[kind])),
     })),
   )
   expect(rows.filter((row) => row[''] === 'MISSED')).toEqual([])
