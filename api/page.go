@@ -14,7 +14,8 @@ import (
 )
 
 // clientRoutes are the addresses that the browser client shows by itself. To the server they are all the one
-// page; whatever else there is nothing at is a 404.
+// page. Whatever else there is nothing at is a 404: the page again, which says so, for who opens it in a browser,
+// and else a problem.
 var clientRoutes = []string{
 	"/", "/play/*rest", "/board", "/board/*rest", "/archive", "/replay/*rest", "/races", "/races/*rest",
 	"/players/*rest", "/rules", "/account", "/practice/*rest",
@@ -37,6 +38,15 @@ func (s *server) client(router *gin.Engine, web fs.FS) error {
 	for _, route := range clientRoutes {
 		s.serve(router, route, page)
 	}
+	nothing := page
+	nothing.cache = "no-store"
+	router.NoRoute(func(c *gin.Context) {
+		if isOpened(c.Request) {
+			nothing.sendAs(c, http.StatusNotFound)
+			return
+		}
+		s.noRoute(c)
+	})
 	return fs.WalkDir(web, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -52,6 +62,13 @@ func (s *server) client(router *gin.Engine, web fs.FS) error {
 		s.serve(router, "/"+name, newFile(kind, clientCache(name), clientSecurity, body))
 		return nil
 	})
+}
+
+// isOpened reports whether the request opens a page, by a link or an address that was typed. What is asked of
+// the API never does.
+func isOpened(r *http.Request) bool {
+	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/v1/") &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // clientCache is how long a file of the browser client may be kept. A name with a hash in it never means
@@ -121,8 +138,10 @@ func (s *server) serve(router *gin.Engine, path string, f file) {
 	router.GET(path, f.send)
 }
 
-// send answers with the file, or 304 where the browser has it.
-func (f file) send(c *gin.Context) {
+func (f file) send(c *gin.Context) { f.sendAs(c, http.StatusOK) }
+
+// sendAs answers with the file and the status, or 304 where the browser has it.
+func (f file) sendAs(c *gin.Context, status int) {
 	h, sent := c.Writer.Header(), f.plain
 	if f.packed.body != nil {
 		h.Set("Vary", "Accept-Encoding")
@@ -143,7 +162,7 @@ func (f file) send(c *gin.Context) {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Content-Length", strconv.Itoa(len(sent.body)))
-	c.Data(http.StatusOK, f.kind, sent.body)
+	c.Data(status, f.kind, sent.body)
 }
 
 // takesGzip reads Accept-Encoding: gzip is named, and not refused with q=0.

@@ -45,6 +45,26 @@ func TestClientRoutes(t *testing.T) {
 	s.send("POST", "/play/x", "{}").problem(http.StatusMethodNotAllowed, "method-not-allowed")
 }
 
+// Who opens an address that nobody knows sees the page, which says so. Some browsers show nothing of a problem.
+func TestClientNothing(t *testing.T) {
+	s := newSite(t, built)
+	const opened = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	want := s.send("GET", "/", "").want(http.StatusOK).body
+	for _, path := range []string{"/nothing", "/play", "/nothing/at/all"} {
+		got := s.send("GET", path, "", opened).want(http.StatusNotFound)
+		if !bytes.Equal(got.body, want) || got.header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s isn't the page but %s: %s", path, got.header.Get("Content-Type"), got.body)
+		}
+		if got.header.Get("Cache-Control") != "no-store" || got.header.Get("Content-Security-Policy") != clientSecurity {
+			t.Errorf("%s has the headers %v", path, got.header)
+		}
+	}
+	s.send("GET", "/v1/nothing", "", opened).problem(http.StatusNotFound, "not-found")
+	s.send("POST", "/nothing", "{}", opened).problem(http.StatusNotFound, "not-found")
+	s.send("GET", "/nothing", "", "Accept: application/json").problem(http.StatusNotFound, "not-found")
+	newSite(t).send("GET", "/nothing", "", opened).problem(http.StatusNotFound, "not-found")
+}
+
 // Without a browser client there is no page, and all else is.
 func TestNoClient(t *testing.T) {
 	s := newSite(t)

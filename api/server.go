@@ -108,9 +108,7 @@ func New(services Services, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	router.Use(s.begin, s.recover, s.crossOrigin, s.limitAddress, s.authorise, s.readBody, s.check, s.cache)
-	router.NoRoute(func(c *gin.Context) {
-		s.writeProblem(c, &problemError{kind: notFound, detail: "there is nothing at this path"})
-	})
+	router.NoRoute(s.noRoute)
 	router.NoMethod(func(c *gin.Context) {
 		s.writeProblem(c, &problemError{kind: methodNotAllowed, detail: "allowed here: " + c.Writer.Header().Get("Allow")})
 	})
@@ -130,6 +128,10 @@ func New(services Services, o Options) (http.Handler, error) {
 		}
 	}
 	return headAsGet(router), nil
+}
+
+func (s *server) noRoute(c *gin.Context) {
+	s.writeProblem(c, &problemError{kind: notFound, detail: "there is nothing at this path"})
 }
 
 // operation is a row of the table of what the contract's operations need besides their handler.
