@@ -2,6 +2,9 @@
 // address. What is promised: each event is delivered once and in order, and a stream that breaks off is taken
 // up again by itself where it was.
 
+import { eitherOf } from './abort'
+import { locked } from './locks'
+
 export interface StreamEvent {
   id: string
   type: string
@@ -122,13 +125,10 @@ async function run(source: Source, stop: AbortSignal): Promise<void> {
 
 /** Does something at one of the places for streams; undefined where they are all taken. */
 async function atPlace<T>(work: () => Promise<T>): Promise<T | undefined> {
-  if (!navigator.locks) return work()
   for (let place = 0; place < places; place++) {
     let done: Promise<T> | undefined
-    await navigator.locks.request(`cruel.stream.${place}`, { ifAvailable: true }, (lock) => {
-      if (lock) done = work()
-      return done
-    })
+    const atThis = async (got: boolean) => void (got && (await (done = work())))
+    await locked(`cruel.stream.${place}`, atThis, { ifAvailable: true })
     if (done) return done
   }
 }
@@ -154,7 +154,7 @@ class Reader {
           ...(this.#lastId && { 'Last-Event-ID': this.#lastId }),
         },
         cache: 'no-store',
-        signal: AbortSignal.any([this.stop, cut.signal]),
+        signal: eitherOf(this.stop, cut.signal),
       })
       if ([204, 400, 403, 404, 410].includes(response.status)) return 'no more'
       this.#withToken = response.status !== 401 // everybody may read it

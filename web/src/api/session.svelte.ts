@@ -2,6 +2,7 @@
 // can read, and tabs that refresh wait for each other.
 
 import { api, call, newKey, ProblemError, renewal } from './client'
+import { locked } from './locks'
 import type { Credentials, Player, PlayerChange, Session } from './schema.gen'
 
 // What this browser knows, in all tabs and the next time; no secret.
@@ -51,7 +52,7 @@ function take(s: Session): string {
 
 /** One at a time over all tabs. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? (navigator.locks.request('cruel.session', work) as Promise<T>) : work()
+  return locked('cruel.session', work)
 }
 
 const hasToken = () => token !== '' && Date.now() < tokenEnds - early

@@ -5,6 +5,7 @@
 import { untrack } from 'svelte'
 import { api, call, newKey } from '../api/client'
 import { serverNow } from '../api/clock.svelte'
+import { locked } from '../api/locks'
 import type { Challenge, Verdict } from '../api/schema.gen'
 import { bearer, bearerOfPlayer, session } from '../api/session.svelte'
 import { daily } from '../i18n/daily'
@@ -120,8 +121,7 @@ async function send(anew = false): Promise<void> {
   if (busy) return // what came in between is seen at the end
   busy = true
   try {
-    if (navigator.locks) await navigator.locks.request('cruel.outbox', () => sendDue(anew))
-    else await sendDue(anew)
+    await locked('cruel.outbox', () => sendDue(anew))
   } finally {
     busy = false
   }

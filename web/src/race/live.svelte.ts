@@ -2,6 +2,7 @@
 // from the server goes through `take`.
 
 import { saying } from '../app/errors'
+import { eitherOf } from '../api/abort'
 import { api, call, ProblemError } from '../api/client'
 import { sample, serverNow, uncertainty } from '../api/clock.svelte'
 import { follow } from '../api/events'
@@ -74,7 +75,7 @@ export class Live {
   }
 
   async #open(): Promise<void> {
-    const stop = AbortSignal.any([this.#left.signal, this.#settled.signal])
+    const stop = eitherOf(this.#left.signal, this.#settled.signal)
     try {
       await surely(
         () => this.ask(),

@@ -1,1 +1,0 @@
-import{Ft as e,It as t,Rt as n,St as r,Tt as i,a,b as o,it as s,nt as c,ot as l,vt as u,wt as d}from"./index-CGzxEP64.js";var f=l(`<div class="sheet"><h1> </h1> <p><a href="/"> </a></p></div>`);function p(l,p){t(p,!0),a(()=>o.nothingHere);var m=f(),h=r(m),g=d(h,!0),_=i(h,2),v=r(_),y=d(v,!0);n(_),n(m),u(()=>{c(g,o.nothingHere),c(y,o.toToday)}),s(l,m),e()}export{p as default};
