@@ -140,7 +140,7 @@ func (s *server) serve(router *gin.Engine, path string, f file) {
 
 func (f file) send(c *gin.Context) { f.sendAs(c, http.StatusOK) }
 
-// sendAs answers with the file and the status, or 304 where the browser has it.
+// sendAs answers with the file and the status; where that is 200 and the browser has the file, with 304.
 func (f file) sendAs(c *gin.Context, status int) {
 	h, sent := c.Writer.Header(), f.plain
 	if f.packed.body != nil {
@@ -154,7 +154,7 @@ func (f file) sendAs(c *gin.Context, status int) {
 	h.Set("Content-Security-Policy", f.security)
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if matches(c.GetHeader("If-None-Match"), sent.etag) {
+	if status == http.StatusOK && matches(c.GetHeader("If-None-Match"), sent.etag) {
 		c.Status(http.StatusNotModified)
 		return
 	}

@@ -59,6 +59,7 @@ func TestClientNothing(t *testing.T) {
 			t.Errorf("%s has the headers %v", path, got.header)
 		}
 	}
+	s.send("GET", "/nothing", "", opened, "If-None-Match: *").want(http.StatusNotFound)
 	s.send("GET", "/v1/nothing", "", opened).problem(http.StatusNotFound, "not-found")
 	s.send("POST", "/nothing", "{}", opened).problem(http.StatusNotFound, "not-found")
 	s.send("GET", "/nothing", "", "Accept: application/json").problem(http.StatusNotFound, "not-found")

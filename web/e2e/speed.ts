@@ -207,6 +207,7 @@ async function tapAt(cdp: CDPSession, x: number, y: number): Promise<void> {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
+/** Measures the machine, plays the won game by taps, with undo, redo and preview between, and again by drags. */
 async function playRound() {
   const kinds = {
     [tapYardstick]: new Times(),

@@ -127,8 +127,10 @@ async function run(source: Source, stop: AbortSignal): Promise<void> {
 async function atPlace<T>(work: () => Promise<T>): Promise<T | undefined> {
   for (let place = 0; place < places; place++) {
     let done: Promise<T> | undefined
-    const atThis = async (got: boolean) => void (got && (await (done = work())))
-    await locked(`cruel.stream.${place}`, atThis, { ifAvailable: true })
+    const take = async (got: boolean) => {
+      if (got) await (done = work())
+    }
+    await locked(`cruel.stream.${place}`, take, { ifAvailable: true })
     if (done) return done
   }
 }
