@@ -229,6 +229,12 @@ test('a whole race: by a reload, a cut connection and an outage, to the result a
     await b.getByRole('heading', { level: 1, name: / won$/ }).waitFor(patience)
   }
 
+  await b.getByRole('link', { name: 'Compare the games move by move' }).click()
+  const games = b.getByRole('group', { name: 'The games' }).getByRole('button')
+  await expect.poll(() => games.count(), patience).toBe(2)
+  await b.goBack()
+  await b.getByRole('heading', { level: 1, name: / won$/ }).waitFor(patience)
+
   // A rematch leads both to the same lobby.
   await a.getByRole('button', { name: 'Rematch' }).click()
   await b.getByRole('button', { name: 'Accept the rematch' }).click()

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { days, short } from './games'
-import { expectTrouble, harness } from './harness'
+import { desktop, expectTrouble, harness, phone } from './harness'
 import {
   expectWhole,
   keptLog,
@@ -142,6 +142,98 @@ test('keys play, halt and hurry a replay, and it can be played on from any momen
   expect(await expectWhole(page, seed, 'practice.cruel.2')).toBe(tokens.slice(0, m).join(' '))
   await type(page, 'redo') // the rest of the game is there
   expect(await keptLog(page, 'practice.cruel.2')).toBe(tokens.slice(0, m + 1).join(' '))
+})
+
+test('the keys of a replay work at once after a link within the page, and are told', async () => {
+  const { page, submission } = await winner()
+  await wonDialog(page, 54).getByRole('link', { name: 'Replay' }).click(patience)
+  await page.waitForURL(`**/replay/${submission}`)
+  await settled(page)
+  await page.keyboard.press('ArrowRight')
+  await expectMoment(page, 1)
+  await page.keyboard.press('?') // a letter, so to say: not from everywhere
+  expect(await page.getByRole('dialog', { name: 'Keys in a replay' }).isVisible()).toBe(false)
+  await place(page, 'a').focus()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys in a replay' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expectMoment(page, 1)
+})
+
+test('a step on is a move that flies, a step back and a jump are none', async () => {
+  const { page, submission } = await winner()
+  await page.goto(`${h.server.url}/replay/${submission}#m=10`)
+  await expectMoment(page, 10)
+  await page.evaluate(() => {
+    const seen: string[] = ((window as any).seen = [])
+    const { animate } = Element.prototype
+    Element.prototype.animate = function (frames, options) {
+      if (this.matches('[data-card]')) seen.push(Object.keys(frames as object).join())
+      return animate.call(this, frames, options)
+    }
+    localStorage.setItem('cruel.settings', '{}')
+    dispatchEvent(new StorageEvent('storage', { key: 'cruel.settings' }))
+  })
+  const seen = () => page.evaluate(() => [...new Set((window as any).seen.splice(0))])
+  await button(page, 'One move on').click()
+  await expectMoment(page, 11)
+  expect(await seen()).toEqual(['transform'])
+  await button(page, 'One move back').click()
+  await expectMoment(page, 10)
+  expect(await seen()).toEqual(['opacity'])
+  await button(page, 'To the end').click()
+  await expectMoment(page, 54)
+  expect(await seen()).toEqual(['opacity'])
+})
+
+test('one’s game of a past day is compared with the par, on a phone one table at a time', async () => {
+  await h.server.setClock('2026-11-27T12:00:00Z')
+  const { seed, log } = days['2026-11-27']
+  const page = await h.open('/rules')
+  const own = `R ${log}` // a redeal that was for nothing, first
+  await page.evaluate(
+    ([seed, log]) => {
+      const game = { variant: 'cruel', seed, log, at: log.split(' ').length, kept: 1 }
+      localStorage.setItem('cruel.game.cruel-2026-11-27', JSON.stringify(game))
+    },
+    [seed, own] as const,
+  )
+  const answered = nextVerdict(page, 'cruel-2026-11-27')
+  await page.goto(`${h.server.url}/play/cruel-2026-11-27`)
+  const { id } = await answered
+  await h.server.setClock('2026-11-28T00:10:01Z')
+  await page.setViewportSize(phone)
+  await page.goto(`${h.server.url}/replay/${id}`)
+  await page.getByRole('button', { name: 'Moves', exact: true }).click(patience)
+  await page.getByRole('button', { name: 'Compare with the par' }).click(patience)
+  await page.waitForURL(`**/replay/${id}?with=par-cruel-2026-11-27**`)
+
+  const two = page.getByRole('group', { name: 'The games' })
+  await two.getByRole('button', { name: 'The par', pressed: true }).waitFor(patience)
+  const tables = page.getByRole('grid', { name: 'Table' })
+  expect(await tables.count()).toBe(1)
+  expect((await page.locator('[data-card]').first().boundingBox())!.width).toBeGreaterThan(50)
+  // In step by round: one's own first round was a redeal alone.
+  await page.keyboard.press('ArrowRight')
+  const par = (await h.server.call('GET', '/v1/challenges/cruel-2026-11-27/par')).log as string
+  expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, par.slice(0, par.indexOf('R') + 1))))
+  await two.getByRole('button', { name: /game$/ }).click()
+  expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, 'R')))
+
+  await page.setViewportSize(desktop)
+  await expect.poll(() => tables.count(), patience).toBe(2)
+  await page.getByRole('link', { name: 'They differ from round 1 on, at move 1.' }).waitFor()
+  const mark = page.getByRole('complementary').getByRole('link', { name: 'the first move that differs' })
+  expect(await mark.getAttribute('href')).toBe('#m=1')
+  await page.getByRole('button', { name: 'Show this game alone' }).click()
+  await expect.poll(() => tables.count(), patience).toBe(1)
+
+  // And from the par's side.
+  await page.goto(`${h.server.url}/replay/par-cruel-2026-11-27`)
+  await page.getByRole('button', { name: 'Compare with your game' }).click(patience)
+  await page.waitForURL(`**/replay/par-cruel-2026-11-27?with=${id}**`)
+  await expect.poll(() => tables.count(), patience).toBe(2)
 })
 
 test('a link leads to a moment', async () => {

@@ -2,7 +2,9 @@
 
 import { api, call, ProblemError } from '../api/client'
 import type { ParReplay, Replay } from '../api/schema.gen'
+import { serverNow } from '../api/clock.svelte'
 import { bearer } from '../api/session.svelte'
+import { outbox } from '../daily/outbox.svelte'
 import { falseClaim, variantOf, type Record, type Result } from '../engine'
 import { app } from '../i18n/app'
 import { replay } from '../i18n/replay'
@@ -17,7 +19,13 @@ export interface Source {
   claims: Claims
   challenge: string | null // its id
   rulesVersion: number
-  other?: { id: string; title: string } // the other game of a race
+  rivals?: readonly Rival[] // the other game of a race
+}
+
+/** A game of the same deal, to compare with. */
+export interface Rival {
+  id: string
+  title: string
 }
 
 /** Loads what an address names, or throws a ProblemError or an OfflineError. */
@@ -64,8 +72,23 @@ async function ofRace(code: string, seat: number): Promise<Source> {
     claims: claimsOf(entrant.result),
     challenge: null,
     rulesVersion: r.rules_version,
-    ...(typeof other?.log === 'string' && { other: { id: `race-${code}-${1 - seat}`, title: name(other) } }),
+    ...(typeof other?.log === 'string' && {
+      rivals: [{ id: `race-${code}-${1 - seat}`, title: name(other) }],
+    }),
   }
+}
+
+/** The games that one of a challenge can be compared with: the par when it is to be seen, and the player's own. */
+export async function rivalsOf(challenge: string): Promise<Rival[]> {
+  const own = outbox.verdict(challenge)?.personal_best?.submission_id
+  const { par, grace_until } = await call(
+    api.GET('/v1/challenges/{id}', { params: { path: { id: challenge } } }),
+  )
+  const isOver = serverNow() >= Date.parse(grace_until)
+  return [
+    ...(par && isOver ? [{ id: `par-${challenge}`, title: replay.thePar }] : []),
+    ...(own ? [{ id: own, title: replay.own }] : []),
+  ]
 }
 
 const claimsOf = (r: Pick<Result, 'outcome' | 'moves'> | null): Claims =>

@@ -136,14 +136,14 @@ describe.each([0, 1])('at speed %i', (speed) => {
       const acts: string[] = []
       for (let i = 0; i < 8; i++) {
         const card = pick(cards, random)
-        const act = pick(['raise', 'pick', 'lift', 'drag', 'letGo', 'move', 'layout', 'land'], random)
+        const act = pick(['raise', 'pick', 'lift', 'drag', 'letGo', 'move', 'jump', 'layout', 'land'], random)
         acts.push(`${act} ${card}`)
         if (act === 'raise') picture.raise([card])
         if (act === 'pick') picture.pick(card % 2 ? [card] : [])
         if (act === 'lift' && !picture.holdsCards) picture.lift([card])
         if (act === 'drag') picture.drag(i, card)
         if (act === 'letGo') picture.letGo()
-        if (act === 'move' || act === 'layout') {
+        if (act === 'move' || act === 'jump' || act === 'layout') {
           lying = lying.with(card, { ...lying[card]!, x: 1000 + card + i, order: i })
           picture.settle(lying, act)
         }

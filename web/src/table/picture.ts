@@ -20,9 +20,10 @@ export interface Lying extends Spot {
 }
 
 /** Why cards lie elsewhere than before. */
-export type Cause = 'move' | 'undo' | 'redeal' | 'layout'
+export type Cause = 'move' | 'undo' | 'redeal' | 'jump' | 'layout'
 
 const times = { move: 160, undo: 120, redeal: 340, drop: 90, return: 160 } // ms
+const fade = 80
 const redealSpread = 260 // between the first card's start and the last's; with its flight 600 in all
 const mostStagger = 12
 const pickedRise = 6 // px
@@ -159,15 +160,14 @@ export class Picture {
     this.#spots = spots
     if (cause !== 'layout') this.#standOut([])
     for (const card of changed) this.#put(card)
-    if (cause === 'layout') {
-      for (const flight of this.#flights.values()) flight.finish()
-      return
-    }
+    if (cause === 'layout' || cause === 'jump') for (const flight of this.#flights.values()) flight.finish()
+    if (cause === 'layout') return
     const stagger = cause === 'redeal' ? Math.min(mostStagger, redealSpread / moved.length) : 0
     moved.forEach((card, i) => {
-      const duration = this.#dropped.delete(card) ? times.drop : times[cause]
-      if (isReduced()) this.#elements[card]!.animate({ opacity: [0, 1] }, 80)
-      else this.#fly(card, from[i]!, duration, i * stagger, i)
+      const wasDropped = this.#dropped.delete(card)
+      if (isReduced()) this.#elements[card]!.animate({ opacity: [0, 1] }, fade)
+      else if (cause === 'jump') this.#elements[card]!.animate({ opacity: [0, 1] }, fade * this.speed)
+      else this.#fly(card, from[i]!, wasDropped ? times.drop : times[cause], i * stagger, i)
     })
     this.bringBack()
   }
