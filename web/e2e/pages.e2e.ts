@@ -153,7 +153,7 @@ const tooWide = (page: Page, { large = false } = {}): Promise<string[]> =>
 /** The texts that an edge cuts off, though nothing scrolls. */
 const cutText = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const inside = [...document.querySelectorAll<HTMLElement>('main *')].filter((e) => {
+    const inside = [...document.querySelectorAll<HTMLElement>('main *, header *')].filter((e) => {
       const { left, right, width } = e.getBoundingClientRect()
       const own = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent!.trim())
       if (!own || width < 2 || (left >= 0 && right <= innerWidth + 1)) return false
@@ -310,11 +310,62 @@ test('text of twice the size on the narrowest phone makes nothing scroll sideway
   for (const locale of ['en-GB', 'de-DE']) {
     const page = await openAsAda('/rules', { viewport: { width: 320, height: 568 }, locale })
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-    for (const path of readingPages()) {
+    for (const path of [...readingPages(), ...tables()]) {
       await goTo(page, path)
       expect.soft(await tooWide(page, { large: true }), `${path} ${locale}`).toEqual([])
       expect.soft(await cutText(page), `${path} ${locale}`).toEqual([])
     }
+  }
+})
+
+test('beside the notch of a phone on its side lies nothing that one plays with', async () => {
+  const page = await openAsAda('/', { viewport: { width: 844, height: 390 } })
+  const cdp = await page.context().newCDPSession(page)
+  const insets = { left: 47, right: 47, bottom: 21 }
+  await cdp.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  for (const path of tables()) {
+    await goTo(page, path)
+    await page.locator('[data-card]').first().waitFor(patience)
+    const beside = await page.evaluate(
+      ({ left, right }) =>
+        [...document.querySelectorAll('main :is(button, a, input, [data-card], [data-place]), header *')]
+          .map((e) => ({ e, box: e.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && (box.left < left - 3 || box.right > innerWidth - right + 3))
+          .map(({ e, box }) => `${e.outerHTML.slice(0, 80)} ${box.left}–${box.right}`),
+      insets,
+    )
+    expect.soft(beside, path).toEqual([])
+  }
+})
+
+test.each(['en-GB', 'de-DE'])('%s: how a long game stands fits the header of any phone', async (locale) => {
+  const { seed, log } = long[0]!
+  const page = await h.open('/rules', { locale })
+  const redeals = log.split(' ').indexOf('R') + 1 // one that is repeated until the counts have three digits
+  const padded = [
+    ...log.split(' ').slice(0, redeals),
+    ...Array(100).fill('R'),
+    ...log.split(' ').slice(redeals),
+  ]
+  await page.evaluate(
+    ([seed, log]) => {
+      const game = { variant: 'cruel', seed, log, at: log.split(' ').length - 20, kept: 1 }
+      localStorage.setItem(`cruel.game.practice.cruel.${seed}`, JSON.stringify(game))
+    },
+    [seed, padded.join(' ')] as const,
+  )
+  await page.goto(`${h.server.url}/practice/cruel/${seed}`)
+  await settled(page)
+  for (const width of [320, 344, 360, 375, 390, 412, 430, 480, 600, 740]) {
+    await page.setViewportSize({ width, height: 800 })
+    await settled(page)
+    const header = page.getByRole('banner')
+    const text = await header.innerText()
+    expect.soft(text, `${width}`).toMatch(/\d{3}/)
+    expect.soft(text, `${width}`).toMatch(/\d\d\/52/)
+    expect.soft(text, `${width}`).toMatch(/(≥|at best |bestenfalls )\d{3}/)
+    expect.soft((await header.boundingBox())!.height, `${width}`).toBe(width > 800 ? 44 : 36)
+    expect.soft(await cutText(page), `${width}`).toEqual([])
   }
 })
 

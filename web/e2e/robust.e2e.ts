@@ -467,6 +467,38 @@ describe('a drag that isn’t finished', () => {
   })
 })
 
+test('a press without a pointer, as screen readers make them, may become a click; a finger’s may not', async () => {
+  const { page, player } = await practise({ ...still, viewport: phone, hasTouch: true, isMobile: true })
+  /** Whether a touch that nothing else comes with may go on to a click; if so it does. */
+  const press = (selector: string) =>
+    page.evaluate((selector) => {
+      const element = document.querySelector<HTMLElement>(selector)!
+      const goesOn = element.dispatchEvent(new TouchEvent('touchend', { bubbles: true, cancelable: true }))
+      if (goesOn) element.click()
+      return goesOn
+    }, selector)
+  expect(await press('[data-place="R"]')).toBe(true)
+  await page.getByRole('group', { name: 'This redeal changes nothing' }).waitFor()
+  const { from, to } = await player.ends('jS')
+  await player.touchDrag(from, to)
+  expect(await keptLog(page, name)).toBe('jS')
+  await page.waitForTimeout(150) // a finger was there just now
+  expect(await press('.bar button')).toBe(true)
+  expect(await keptLog(page, name)).toBe('')
+
+  await player.touchDrag(from, to)
+  await page.evaluate(() => {
+    const seen: string[] = ((window as any).seen = [])
+    for (const type of ['touchend', 'mousedown', 'click']) {
+      addEventListener(type, (e) => setTimeout(() => seen.push(`${type} ${e.defaultPrevented}`)))
+    }
+  })
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await painted(page)
+  expect(await page.evaluate(() => (window as any).seen)).toEqual(['touchend true'])
+  expect(await keptLog(page, name)).toBe('')
+})
+
 test('in a session of 240 random steps the counters are what the verifier derives, at each step', async () => {
   const { page } = await practise()
   await place(page, 'a').focus()

@@ -111,7 +111,7 @@ export const play = messages(
     redealsOf: (n: number, of: number) => `${number(n)}/${number(of)}× neu`,
     home: (n: number) => `${number(n)}/52`,
     homeLong: (n: number) => `${number(n)} von 52 Karten abgelegt`,
-    atBest: (n: number) => `mindestens ${number(n)}`,
+    atBest: (n: number) => `bestenfalls ${number(n)}`,
     atBestShort: (n: number) => `≥${number(n)}`,
     figures: 'Spielstand',
     atBestWhy: 'Weniger Züge kann ein Sieg hier nicht mehr haben: Jede Karte braucht noch einen.',

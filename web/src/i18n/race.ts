@@ -310,10 +310,10 @@ export const race = messages(
 
     lanes: 'Wie weit beide sind',
     lane: (name: string, home: number, n: number, best: number) =>
-      `${name}: ${karten(home)} abgelegt, ${zuege(n)}, mindestens ${number(best)}`,
+      `${name}: ${karten(home)} abgelegt, ${zuege(n)}, bestenfalls ${number(best)}`,
     laneShort: (home: number, n: number, best: number) => `${home}/52 · ${number(n)} · ≥${number(best)}`,
     laneLong: (home: number, n: number, best: number) =>
-      `${karten(home)} · ${zuege(n)} · mindestens ${number(best)}`,
+      `${karten(home)} · ${zuege(n)} · bestenfalls ${number(best)}`,
     isFinished: 'fertig',
     hasForfeited: 'aufgegeben',
     isOutOfTime: 'Zeit um',

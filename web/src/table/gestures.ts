@@ -35,8 +35,14 @@ interface Press {
   timer: number
 }
 
-/** At the end of a touch: its pointer has done all; the mouse that browsers make of it too only costs time. */
-export const noMouse = (e: TouchEvent) => e.cancelable && e.preventDefault()
+let lifted = -Infinity // when a finger's pointer went up last, ms
+addEventListener('pointerup', (e) => e.pointerType === 'touch' && (lifted = e.timeStamp), { capture: true })
+
+/**
+ * At the end of a touch: its pointer has done all; the mouse that browsers make of it too only costs time. A touch
+ * without a pointer is a screen reader's on iOS, which clicks only if nobody minds.
+ */
+export const noMouse = (e: TouchEvent) => e.cancelable && e.timeStamp - lifted < 100 && e.preventDefault()
 
 export function follow(node: HTMLElement, to: Gestures): () => void {
   let press: Press | undefined
