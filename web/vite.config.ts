@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 const listFiles: Plugin = {
   name: 'list-files',
   generateBundle(_, bundle) {
-    const fixed = readdirSync('public').filter((file) => file !== 'sw.js')
+    const fixed = readdirSync('public').filter((file) => file !== 'sw.js' && !file.endsWith('.png'))
     const built = Object.keys(bundle).filter((file) => file.startsWith('assets/'))
     const files = ['', ...fixed, ...built].sort().map((file) => '/' + file)
     this.emitFile({ type: 'asset', fileName: 'files.json', source: JSON.stringify(files, null, 1) + '\n' })
@@ -18,7 +18,7 @@ const listFiles: Plugin = {
 export default defineConfig({
   plugins: [svelte(), listFiles],
   build: {
-    target: 'es2022',
+    target: ['chrome117', 'firefox121', 'safari16'], // the oldest that README names
     assetsInlineLimit: 0, // the Content-Security-Policy allows no inline code
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

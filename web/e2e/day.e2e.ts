@@ -277,6 +277,15 @@ test('days in a row and the distances from par are counted', async () => {
     .toMatch(/^par\s+2/)
   expect(await histogram.getByRole('row', { name: /^\+1/ }).innerText()).toMatch(/^\+1\s+1\s+latest/)
 
+  // Among all of that day, and on the table when it is opened again.
+  await tab.goto(`${h.server.url}/board/${idOf(row[2])}`)
+  const all = tab.getByRole('table', { name: 'Moves over par' })
+  await all.getByRole('row', { name: /^\+1/ }).waitFor(patience)
+  expect(await all.getByRole('row', { name: /^\+1/ }).innerText()).toMatch(/^\+1\s+1\s+you/)
+  await tab.evaluate(() => localStorage.setItem('cruel.settings', '{}'))
+  await tab.goto(`${h.server.url}/play/${idOf(row[2])}`)
+  await tab.getByText('Won in 67 moves. Par +1, rank 1 of 1').first().waitFor(patience)
+
   // A day without a win ends the row.
   await h.server.setClock('2026-12-01T12:00:00Z')
   await tab.goto(`${h.server.url}/account`)

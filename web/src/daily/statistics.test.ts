@@ -20,14 +20,14 @@ const statistics: PlayerStatistics = {
 }
 
 const latest = (over_par: number | null, outcome: 'won' | 'stuck' = 'won') =>
-  barsOf(statistics, { outcome, over_par }).findIndex((bar) => bar.latest)
+  barsOf(statistics, { outcome, over_par }).findIndex((bar) => bar.marked)
 
 it('has a bar for each distance and one for what wasn’t won', () => {
   const bars = barsOf(statistics, null)
   expect(bars.map((b) => b.count)).toEqual([1, 0, 0, 4, 1, 1, 2])
   expect(bars.map((b) => b.share)).toEqual([0.25, 0, 0, 1, 0.25, 0.25, 0.5])
   expect(bars.at(-1)).toMatchObject({ from: null, to: null })
-  expect(bars.some((b) => b.latest)).toBe(false)
+  expect(bars.some((b) => b.marked)).toBe(false)
 })
 
 it('marks the one that the last game is in', () => {

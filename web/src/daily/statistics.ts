@@ -1,6 +1,6 @@
-// A player's days as bars.
+// Distances from par as bars.
 
-import type { PlayedDay, PlayerStatistics } from '../api/schema.gen'
+import type { BoardHistogram, PlayedDay } from '../api/schema.gen'
 
 /** A line of the histogram; `from` null are the games that weren't won. */
 export interface Bar {
@@ -8,21 +8,18 @@ export interface Bar {
   to: number | null // null: no end
   count: number
   share: number // of the longest, 0 to 1
-  latest: boolean // the last game is one of these
+  marked: boolean // the game that is asked about is one of these
 }
 
 type Played = Pick<PlayedDay, 'outcome' | 'over_par'>
 
-export function barsOf(
-  statistics: Pick<PlayerStatistics, 'over_par' | 'not_won'>,
-  latest: Played | null,
-): Bar[] {
+export function barsOf(counts: Pick<BoardHistogram, 'over_par' | 'not_won'>, marked: Played | null): Bar[] {
   const ranges: Pick<Bar, 'from' | 'to' | 'count'>[] = [
-    ...statistics.over_par,
-    { from: null, to: null, count: statistics.not_won },
+    ...counts.over_par,
+    { from: null, to: null, count: counts.not_won },
   ]
   const longest = Math.max(1, ...ranges.map((r) => r.count))
-  return ranges.map((r) => ({ ...r, share: r.count / longest, latest: latest !== null && holds(r, latest) }))
+  return ranges.map((r) => ({ ...r, share: r.count / longest, marked: marked !== null && holds(r, marked) }))
 }
 
 function holds({ from, to }: Pick<Bar, 'from' | 'to'>, game: Played): boolean {

@@ -39,6 +39,7 @@ export const board = messages(
     everyRow: 'Every row can be checked: its game is replayed and verified in your own browser.',
     sealed: (at: string) =>
       `Replays are sealed while others still play. From ${at} on every row can be checked.`,
+    spread: 'How all have played',
     you: 'you',
     noBody: 'Nobody has finished yet. Be the first.',
     noBodyDid: 'Nobody has a result here.',
@@ -96,6 +97,7 @@ export const board = messages(
       'Jede Zeile lässt sich prüfen: Das Spiel wird im eigenen Browser nachgespielt und nachgerechnet.',
     sealed: (at: string) =>
       `Solange andere noch spielen, sind die Verläufe versiegelt. Ab ${at} lässt sich jede Zeile prüfen.`,
+    spread: 'Wie alle gespielt haben',
     you: 'du',
     noBody: 'Noch ist niemand fertig. Der erste Platz ist frei.',
     noBodyDid: 'Hier hat niemand ein Ergebnis.',
