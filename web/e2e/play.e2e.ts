@@ -155,6 +155,24 @@ test('cards are moved by arrows and Enter, too', async () => {
   expect(await expectWhole(page, seed, `practice.cruel.${seed}`)).toBe('jS cH R cd')
 })
 
+test('keys that are meant for the table work after a press of its bar, and arrows at once', async () => {
+  const page = await h.open(`/practice/cruel/${short.seed}`, { settings: { speed: 0 } })
+  await settled(page)
+  await page.keyboard.press('ArrowRight') // nothing has the focus yet
+  expect(await place(page, 'a').evaluate((e) => e === document.activeElement)).toBe(true)
+  await new Player(page, short.seed).keys('jS')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await keptLog(page, `practice.cruel.${short.seed}`)).toBe('')
+  await page.keyboard.press('x')
+  expect(await keptLog(page, `practice.cruel.${short.seed}`)).toBe('jS')
+  await page.keyboard.press('z')
+  expect(await keptLog(page, `practice.cruel.${short.seed}`)).toBe('')
+  await page.keyboard.press('Tab') // it went on from there: the letters left the focus where it was
+  expect(await page.getByRole('button', { name: 'Redo' }).evaluate((e) => e === document.activeElement)).toBe(
+    true,
+  )
+})
+
 test('a screen reader hears each move, each redeal and the win', async () => {
   const page = await h.open(`/practice/cruel/${seed}`, { settings: still })
   await settled(page)

@@ -3,7 +3,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deal, finish, legalMoves, logText, moveText, parseMove, redealt, verify } from '../src/engine'
+import {
+  cardText,
+  deal,
+  finish,
+  legalMoves,
+  logText,
+  moveText,
+  parseMove,
+  redealt,
+  stranded,
+  topOf,
+  verify,
+} from '../src/engine'
 import { pick, randomFrom } from '../src/engine/testing'
 import { long, short } from './games'
 import { harness, phone, type Look } from './harness'
@@ -465,6 +477,32 @@ describe('a drag that isn’t finished', () => {
     await player.touchDrag(from, to)
     expect(await expectWhole(page, seed, name)).toBe('jS')
   })
+})
+
+test('what a card waits for stands out on the table, where no letter names its pile', async () => {
+  const { page, player } = await practise({ ...still, viewport: phone })
+  const { position } = player
+  const pile = position.piles.findIndex((_, i) => (stranded(cruel, position, i)?.where ?? []).length > 0)
+  const { needs } = stranded(cruel, position, pile)!
+  const stands = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('[data-card]')]
+        .filter((card) => getComputedStyle(card.querySelector('.face')!).boxShadow !== 'none')
+        .map((card) => card.dataset.card),
+    )
+  expect(await stands()).toEqual([])
+  const top = page.locator(`[data-card="${cardText(topOf(position.piles[pile]))}"]`)
+  const { x, y, width, height } = (await top.boundingBox())!
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await page
+    .getByText(/needs .* free/)
+    .first()
+    .waitFor()
+  await painted(page)
+  expect(await stands()).toEqual(needs!.map(cardText))
+  await place(page, 'R').click()
+  await painted(page)
+  expect(await stands()).toEqual([])
 })
 
 test('a press without a pointer, as screen readers make them, may become a click; a finger’s may not', async () => {

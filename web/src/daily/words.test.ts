@@ -58,7 +58,7 @@ describe('a verdict', () => {
     verdictWords({ late: false, would_rank: null, personal_best: best, ...best, ...v } as Verdict)
 
   it('of a new best', () => {
-    expect(verdict({ improved: true })).toBe('Checked by the server: your best here so far.')
+    expect(verdict({ improved: true })).toBe('Checked by the server. It counts for the board.')
   })
   it('of the best once more', () => {
     expect(verdict({ improved: false })).toBe('Checked by the server, and on the board.')

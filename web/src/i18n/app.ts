@@ -63,7 +63,7 @@ export const app = messages(
     close: 'Schließen',
     settings: 'Einstellungen',
     language: 'Sprache',
-    theme: 'Farben',
+    theme: 'Darstellung',
     automatic: 'Automatisch',
     light: 'Hell',
     dark: 'Dunkel',

@@ -48,7 +48,7 @@ export const daily = messages(
       `This game is ${name}’s. Log in as ${name} to submit it; until then it is kept here.`,
     refused: (why: string) => `The server refused it: ${why}`,
     checked: 'Checked by the server, and on the board.',
-    improved: 'Checked by the server: your best here so far.',
+    improved: 'Checked by the server. It counts for the board.',
     bestStays: (n: number, rank: number) =>
       `Checked by the server. Your best here is still ${moves(n)}, rank ${number(rank)}.`,
     bestStaysCards: (cards: number, rank: number) =>
@@ -186,7 +186,7 @@ export const daily = messages(
       `Dieses Spiel gehört ${name}. Zum Einreichen als ${name} anmelden; bis dahin bleibt es hier.`,
     refused: (why: string) => `Der Server hat es abgelehnt: ${why}`,
     checked: 'Vom Server geprüft, und in der Rangliste.',
-    improved: 'Vom Server geprüft: das bisher beste eigene Ergebnis hier.',
+    improved: 'Vom Server geprüft. Es zählt für die Rangliste.',
     bestStays: (n: number, rank: number) =>
       `Vom Server geprüft. Die eigene Bestleistung bleibt ${zuege(n)}, Platz ${number(rank)}.`,
     bestStaysCards: (cards: number, rank: number) =>

@@ -129,7 +129,7 @@ export const play = messages(
     redo: 'Vor',
     preview: 'Vorschau',
     showMoves: 'Züge',
-    finish: 'Fertig',
+    finish: 'Ablegen',
     more: 'Mehr',
     panel: 'Seitenleiste',
     bar: 'Spiel',

@@ -225,7 +225,7 @@ export const race = messages(
     watch: 'Zuschauen',
     own: 'Meine Rennen',
     goOn: 'Weiter',
-    waiting: 'Hier wird gewartet',
+    waiting: 'Offene Rennen',
     noneWaiting: 'Gerade wartet niemand. Ein neues Rennen erscheint hier.',
     running: 'Im Gange',
     finishedRaces: 'Meine letzten Rennen',

@@ -1,5 +1,7 @@
 // Keys and presses that mean the same wherever a game is played.
 
+import { isNowhere } from '../app/focus'
+import type Table from '../table/Table.svelte'
 import type { Playing } from './playing.svelte'
 
 /** Undo and redo as everywhere; keys without Ctrl are the table's alone. */
@@ -11,6 +13,19 @@ export function undoOrRedo(e: KeyboardEvent, playing: Playing): void {
   e.preventDefault()
   if (key === 'y' || e.shiftKey) playing.redo()
   else playing.undo()
+}
+
+/**
+ * Keys that aren't the table's, but mean it: letters where a button of its bar was pressed, and arrows where the
+ * focus is nowhere, as on a page that has just come.
+ */
+export function toTable(e: KeyboardEvent, table: Table | undefined): void {
+  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !table) return
+  const target = e.target as Element
+  if (isNowhere(target) && e.key.startsWith('Arrow')) {
+    e.preventDefault()
+    table.focus()
+  } else if (target.closest('.bar') && /^[a-lzxpr?]$/.test(e.key)) table.key(e)
 }
 
 /** While a finish runs, any press of a key or on the page leads to its end and does nothing else. */
