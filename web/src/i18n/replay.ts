@@ -63,6 +63,7 @@ export const replay = messages(
     apart: (round: number, m: number) => `They differ from round ${number(round)} on, at move ${number(m)}.`,
     alike: 'Both games are the same.',
     toBoard: 'Leaderboard',
+    toRace: 'To the race',
     redeal: 'redeal',
     toFoundation: (pile: string, rank: number, suit: number) =>
       `pile ${pile}, ${cards.name(rank, suit)} to the foundation`,
@@ -135,6 +136,7 @@ export const replay = messages(
       `Sie unterscheiden sich ab Runde ${number(round)}, bei Zug ${number(m)}.`,
     alike: 'Beide Spiele sind gleich.',
     toBoard: 'Rangliste',
+    toRace: 'Zum Rennen',
     redeal: 'neu auslegen',
     toFoundation: (pile: string, rank: number, suit: number) =>
       `Stapel ${pile}, ${cards.name(rank, suit)} auf die Ablage`,

@@ -19,6 +19,7 @@ export interface Source {
   claims: Claims
   challenge: string | null // its id
   rulesVersion: number
+  race?: string // its code
   rivals?: readonly Rival[] // the other game of a race
 }
 
@@ -72,6 +73,7 @@ async function ofRace(code: string, seat: number): Promise<Source> {
     claims: claimsOf(entrant.result),
     challenge: null,
     rulesVersion: r.rules_version,
+    race: code,
     ...(typeof other?.log === 'string' && {
       rivals: [{ id: `race-${code}-${1 - seat}`, title: name(other) }],
     }),
