@@ -272,9 +272,8 @@ describe('every size, language, theme, deck and view, by pairs', () => {
     size: ['360×640', '320×568', '640×300', '768×954', '1280×720', '1920×970'],
     language: ['en', 'de'],
     theme: ['light', 'dark'],
-    deck: ['auto', 'two', 'safe'],
     view: ['stacked', 'fanned'],
-  })
+  }).map((row, i) => ({ ...row, deck: ['auto', 'two', 'safe'][i % 3]! })) // colours alone: they meet no size
   test.each(rows)('$size $language $theme $deck $view', { timeout: 120_000 }, async (row) => {
     const [width, height] = row.size.split('×').map(Number) as [number, number]
     const { deck, view, language } = row
@@ -369,7 +368,7 @@ test.each(['en-GB', 'de-DE'])('%s: how a game stands fits the header of any phon
     expect.soft(await cutText(page), `${width}`).toEqual([])
     return text
   }
-  const widths = [320, 344, 360, 375, 390, 412, 430, 480, 600, 740]
+  const widths = [320, 360, 375, 390, 430, 600, 740]
   for (const width of widths) expect.soft(await expectFits(width), `${width}`).toMatch(/\d{3}/)
   await page.evaluate(
     ([seed, log]) => {

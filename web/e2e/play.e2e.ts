@@ -173,6 +173,14 @@ test('keys that are meant for the table work after a press of its bar, and arrow
   )
 })
 
+test('in the text mode no letter plays beside the field', async () => {
+  const page = await h.open(`/practice/cruel/${short.seed}`, { settings: { textMode: true } })
+  await settled(page)
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  for (const key of 'jjS') await page.keyboard.press(key)
+  expect(await keptLog(page, `practice.cruel.${short.seed}`)).toBe('')
+})
+
 test('a screen reader hears each move, each redeal and the win', async () => {
   const page = await h.open(`/practice/cruel/${seed}`, { settings: still })
   await settled(page)

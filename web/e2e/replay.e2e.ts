@@ -151,6 +151,12 @@ test('the keys of a replay work at once after a link within the page, and are to
   await settled(page)
   await page.keyboard.press('ArrowRight')
   await expectMoment(page, 1)
+  await page.keyboard.press('Space')
+  await button(page, 'Pause').waitFor()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expectMoment(page, 1)
   await page.keyboard.press('?') // a letter, so to say: not from everywhere
   expect(await page.getByRole('dialog', { name: 'Keys in a replay' }).isVisible()).toBe(false)
   await place(page, 'a').focus()
@@ -220,6 +226,10 @@ test('one’s game of a past day is compared with the par, on a phone one table 
   expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, par.slice(0, par.indexOf('R') + 1))))
   await two.getByRole('button', { name: /game$/ }).click()
   expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, 'R')))
+  await page.keyboard.press('End') // the switch keeps the focus, and the keys work all the same
+  await two.getByRole('button', { name: 'The par' }).click()
+  expect(await picture(page)).toEqual(pictureOf(positionAfter(seed, par)))
+  await page.keyboard.press('Home')
 
   await page.setViewportSize(desktop)
   await expect.poll(() => tables.count(), patience).toBe(2)
@@ -228,6 +238,16 @@ test('one’s game of a past day is compared with the par, on a phone one table 
   expect(await mark.getAttribute('href')).toBe('#m=1')
   await page.getByRole('button', { name: 'Show this game alone' }).click()
   await expect.poll(() => tables.count(), patience).toBe(1)
+
+  // With what can't be had there is no comparison, and it is said why.
+  expectTrouble(page, /status of 404/)
+  await page.goto(`${h.server.url}/replay/${id}?with=01k8ee0v2ihhklozvd4jlnglb6`)
+  await page
+    .getByRole('region', { name: 'Replay' })
+    .getByText('There is no such thing here.')
+    .waitFor(patience)
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('button', { name: 'Compare with the par' }).waitFor()
 
   // And from the par's side.
   await page.goto(`${h.server.url}/replay/par-cruel-2026-11-27`)

@@ -26,6 +26,7 @@ const defaults: Settings = {
 }
 
 const key = 'cruel.settings'
+const statusBar = { light: '#17483a', dark: '#0a1f1b' } // as --bar, and in index.html
 
 function stored(): Settings {
   try {
@@ -47,7 +48,12 @@ $effect.root(() => {
     }
   })
   $effect(() => {
-    document.documentElement.dataset.theme = settings.theme // public/theme.js does it before the first paint
+    const { theme } = settings
+    document.documentElement.dataset.theme = theme // public/theme.js does it before the first paint
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      const system = meta.media.includes('dark') ? 'dark' : 'light'
+      meta.content = statusBar[theme === 'auto' ? system : theme]
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { variantOf } from '../engine'
-import { filmOf, jumpRound, moveOfHash, partingOf, roundAt, roundsOf } from './model'
+import { alongside, filmOf, jumpRound, moveOfHash, partingOf, roundAt, roundsOf } from './model'
 
 const { games } = JSON.parse(
   readFileSync(new URL('../../../engine/testdata/games.json', import.meta.url), 'utf8'),
@@ -66,6 +66,16 @@ test('an address names a move', () => {
   expect(moveOfHash('#m=37')).toBe(37)
   expect(moveOfHash('#m=0')).toBe(0)
   for (const bad of ['', '#', '#m=', '#m=-1', '#m=12345', '#m=1x']) expect(moveOfHash(bad)).toBeUndefined()
+})
+
+test('two games go on by rounds, and end together', () => {
+  const of = (log: string) => {
+    const { moves, positions } = filmOf(cruel, '2', log)
+    return roundsOf(moves, positions)
+  }
+  const [short, long] = [of('jS cH R cd'), of('jS R cH R cd R eC')] // rounds to 3, 4; and to 2, 4, 6, 7
+  expect([0, 1, 2, 3, 4].map((at) => alongside(short, long, at))).toEqual([0, 1, 2, 2, 7])
+  expect([0, 1, 2, 3, 4, 5, 6, 7].map((at) => alongside(long, short, at))).toEqual([0, 1, 3, 4, 4, 4, 4, 4])
 })
 
 test('two games part at their first difference', () => {

@@ -126,6 +126,7 @@ export function meaningOf(p: Position, m: Move) {
 /** The moment of another game of the same deal that goes with one: the same move of the same round. */
 export function alongside(rounds: readonly Round[], others: readonly Round[], at: number): number {
   if (at === 0) return 0
+  if (at === rounds.at(-1)!.to) return others.at(-1)!.to // both at their ends
   const r = roundAt(rounds, at)
   const [round, other] = [rounds[r]!, others[r]]
   if (!other) return others.at(-1)!.to // it was over by then

@@ -4,7 +4,6 @@ import { api, call, ProblemError } from '../api/client'
 import type { ParReplay, Replay } from '../api/schema.gen'
 import { serverNow } from '../api/clock.svelte'
 import { bearer } from '../api/session.svelte'
-import { outbox } from '../daily/outbox.svelte'
 import { falseClaim, variantOf, type Record, type Result } from '../engine'
 import { app } from '../i18n/app'
 import { replay } from '../i18n/replay'
@@ -80,17 +79,11 @@ async function ofRace(code: string, seat: number): Promise<Source> {
   }
 }
 
-/** The games that one of a challenge can be compared with: the par when it is to be seen, and the player's own. */
-export async function rivalsOf(challenge: string): Promise<Rival[]> {
-  const own = outbox.verdict(challenge)?.personal_best?.submission_id
-  const { par, grace_until } = await call(
-    api.GET('/v1/challenges/{id}', { params: { path: { id: challenge } } }),
-  )
-  const isOver = serverNow() >= Date.parse(grace_until)
-  return [
-    ...(par && isOver ? [{ id: `par-${challenge}`, title: replay.thePar }] : []),
-    ...(own ? [{ id: own, title: replay.own }] : []),
-  ]
+/** Whether the par of a challenge is to be seen. */
+export async function hasOpenPar(challenge: string): Promise<boolean> {
+  const asked = api.GET('/v1/challenges/{id}', { params: { path: { id: challenge } } })
+  const { par, grace_until } = await call(asked)
+  return par !== null && serverNow() >= Date.parse(grace_until)
 }
 
 const claimsOf = (r: Pick<Result, 'outcome' | 'moves'> | null): Claims =>

@@ -1,5 +1,5 @@
-// What a key means while the table has the focus. Single letters mean something here only, so that they are
-// free for typing everywhere else.
+// What a key means while the table has the focus, or its bar. Single letters mean something there only, so that
+// they are free for typing everywhere else.
 
 import { rankOf, suitLetters, suitOf, type Card } from '../engine'
 import { foundationPlaces, pileOf, type Place } from './geometry'

@@ -165,9 +165,9 @@ export class Picture {
     const stagger = cause === 'redeal' ? Math.min(mostStagger, redealSpread / moved.length) : 0
     moved.forEach((card, i) => {
       const wasDropped = this.#dropped.delete(card)
-      if (isReduced()) this.#elements[card]!.animate({ opacity: [0, 1] }, fade)
-      else if (cause === 'jump') this.#elements[card]!.animate({ opacity: [0, 1] }, fade * this.speed)
-      else this.#fly(card, from[i]!, wasDropped ? times.drop : times[cause], i * stagger, i)
+      if (isReduced() || cause === 'jump') {
+        this.#elements[card]!.animate({ opacity: [0, 1] }, isReduced() ? fade : fade * this.speed)
+      } else this.#fly(card, from[i]!, wasDropped ? times.drop : times[cause], i * stagger, i)
     })
     this.bringBack()
   }
