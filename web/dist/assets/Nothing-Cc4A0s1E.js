@@ -1,1 +1,0 @@
-import{Ct as e,Et as t,It as n,Lt as r,Tt as i,a,at as o,rt as s,st as c,x as l,yt as u,zt as d}from"./index-D5dmPtVT.js";var f=c(`<div class="sheet"><h1> </h1> <p><a href="/"> </a></p></div>`);function p(c,p){r(p,!0),a(()=>l.nothingHere);var m=f(),h=e(m),g=i(h,!0),_=t(h,2),v=e(_),y=i(v,!0);d(_),d(m),u(()=>{s(g,l.nothingHere),s(y,l.toToday)}),o(c,m),n()}export{p as default};
